@@ -38,6 +38,7 @@ const forEverybody = [
   'nearest',
   'own-process',
   'process-alive',
+  'read-plain-file',
   'redact',
   'session-keys',
   'temporary',
@@ -80,7 +81,7 @@ const mayImport: Record<string, readonly string[]> = {
   changes: ['file-names'],
 
   // The other end of the gateway: a program of its own, for machines without a desktop.
-  'node-agent': ['gateway', 'tools', 'nodes', 'log', 'arguments'],
+  'node-agent': ['gateway', 'tools', 'nodes', 'log', 'arguments', 'network/unknown-issuer'],
 
   // It runs in a process of its own and shares with the nodes the words they speak and how running programs are found.
   'pty-host': ['nodes/node', 'nodes/process-list', 'nodes/process-mark', 'storage/system-words'],

@@ -1,10 +1,11 @@
 import { anthropicBody } from './anthropic-request'
 import { readMessage } from './anthropic-stream'
 import { bindingBeta, isAboutThoughts, learnThinking, type SentThinking } from './anthropic-thinking'
-import { type Asked, describeThrown, ProviderFailure, type Refusal } from './failure'
-import { anthropicHeaders, baseCandidates, checkedKey, type Endpoint, hostOf, send } from './http'
+import { type Asked, ProviderFailure, type Refusal } from './failure'
+import { anthropicHeaders, baseCandidates, type Endpoint, hostOf, send } from './http'
 import { type Lesson, type LessonBook, newLessonBook } from './lessons'
 import { type Model, type ModelRequest, type NativeAnswer, nativeSource } from './model'
+import { streamAnswer } from './stream-answer'
 import { forgetThoughts, readable } from './unreadable-thoughts'
 
 const mostRefusals = 12
@@ -45,21 +46,12 @@ export const anthropicModel = (endpoint: Endpoint, book: LessonBook = newLessonB
   }
 
   return {
-    async *stream(request, onActivity) {
-      const asked: Asked = { host, model: request.model, key: null }
-      const source = nativeSource('messages', host, request.model)
-      let begun = false
-      try {
-        asked.key = await checkedKey(endpoint)
+    stream: (request, onActivity) =>
+      streamAnswer(endpoint, host, request, async (asked) => {
+        const source = nativeSource('messages', host, request.model)
         const incoming = await open(request, asked, source)
-        begun = true
-        yield* readMessage(incoming, asked, source, onActivity)
-      } catch (thrown) {
-        if (request.signal.aborted) return
-        const { error, detail } = describeThrown(thrown, asked, begun)
-        yield { type: 'error', error, ...(detail.retryAfterMs !== undefined && { retryAfterMs: detail.retryAfterMs }) }
-      }
-    },
+        return readMessage(incoming, asked, source, onActivity)
+      }),
   }
 }
 

@@ -34,6 +34,17 @@ export interface TurnPorts {
   shrink?(): Promise<boolean>
 }
 
+/** What a model answered to one request. */
+export interface AnswerParts {
+  text: string
+  reasoning: string
+  reasoningMs: number
+  /** Those with `refused` are kept with that as their result, and are not run. */
+  calls: ModelCall[]
+  native?: NativeAnswer
+  usage: TokenUsage | null
+}
+
 /**
  * What a turn announces. A message opens with `assistant-start`, at the first sign of an answer, and is closed exactly once:
  * by `assistant-end`, or by `discard`. When a turn fails, its last `assistant-end` carries the error.
@@ -41,18 +52,8 @@ export interface TurnPorts {
 export type LoopEvent =
   | { type: 'assistant-start' }
   | { type: 'delta'; kind: 'text' | 'reasoning'; text: string }
-  | {
-      type: 'assistant-end'
-      text: string
-      reasoning: string
-      reasoningMs: number
-      /** Those with `refused` are kept with that as their result, and are not run. */
-      calls: ModelCall[]
-      native?: NativeAnswer
-      usage: TokenUsage | null
-      /** Set when the stream broke off; what had come is kept. */
-      error?: TurnError
-    }
+  /** The error is set when the stream broke off; what had come is kept. */
+  | ({ type: 'assistant-end'; error?: TurnError } & AnswerParts)
   /** The attempt is void and nothing of it was shown; another begins. */
   | { type: 'discard' }
   /** What a void attempt took. */

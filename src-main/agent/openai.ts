@@ -1,6 +1,6 @@
 import type { Incoming, Outgoing } from './exchange'
-import { type Asked, describeThrown, ProviderFailure, type Refusal } from './failure'
-import { baseCandidates, checkedKey, type Endpoint, hostOf, send } from './http'
+import { type Asked, ProviderFailure, type Refusal } from './failure'
+import { baseCandidates, type Endpoint, hostOf, send } from './http'
 import { type Lesson, type LessonBook, newLessonBook, refusedParameter } from './lessons'
 import {
   type Model,
@@ -12,6 +12,7 @@ import {
 } from './model'
 import { chatParameters, openaiBody } from './openai-request'
 import { readChat } from './openai-stream'
+import { streamAnswer } from './stream-answer'
 import { forgetThoughts, readable } from './unreadable-thoughts'
 
 /** How OpenAI names what thinks: from gpt-5 on, the o series, and codex. These use tools with thought by Responses only. */
@@ -67,20 +68,11 @@ export const openaiModel = (endpoint: Endpoint, book: LessonBook = newLessonBook
   }
 
   return {
-    async *stream(request, onActivity) {
-      const asked: Asked = { host, model: request.model, key: null }
-      let begun = false
-      try {
-        asked.key = await checkedKey(endpoint)
+    stream: (request, onActivity) =>
+      streamAnswer(endpoint, host, request, async (asked) => {
         const { incoming, source, read } = await open(request, asked)
-        begun = true
-        yield* read(incoming, asked, source, onActivity)
-      } catch (thrown) {
-        if (request.signal.aborted) return
-        const { error, detail } = describeThrown(thrown, asked, begun)
-        yield { type: 'error', error, ...(detail.retryAfterMs !== undefined && { retryAfterMs: detail.retryAfterMs }) }
-      }
-    },
+        return read(incoming, asked, source, onActivity)
+      }),
   }
 }
 

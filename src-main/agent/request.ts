@@ -1,18 +1,11 @@
 import type { TurnError } from '../../src-preload/contract/messages'
 import { Aborted, sleep } from './abort'
 import { acceptCalls, refuseCut } from './call-ids'
-import type { TurnOptions, TurnPorts } from './loop'
-import type { ModelCall, ModelEvent, ModelRequest, NativeAnswer } from './model'
-import type { TokenUsage } from './usage'
+import type { AnswerParts, TurnOptions, TurnPorts } from './loop'
+import type { ModelEvent, ModelRequest } from './model'
 import { keepAliveFactor, type SilencePhase, watchSilence } from './watchdog'
 
-interface Answer {
-  text: string
-  reasoning: string
-  reasoningMs: number
-  calls: ModelCall[]
-  native?: NativeAnswer
-  usage: TokenUsage | null
+interface Answer extends AnswerParts {
   ended: 'stop' | 'length' | 'refused'
 }
 

@@ -4,9 +4,10 @@ import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Engine } from '../engine'
 import { errorText } from '../error-text'
 import type { CallOutcome } from '../tools/call-outcome'
+import { untilAborted } from '../tools/until-aborted'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
-import { orStop, type Stopping } from './stopping'
+import type { Stopping } from './stopping'
 
 const id = z.union([z.number(), z.string()])
 /** So that a program whose call is faulty knows which one. */
@@ -29,7 +30,7 @@ export async function call(options: Map<string, string>, _operands: string[], st
   try {
     const sandbox = options.has('sandbox')
     if (sandbox) await requireSandbox(engine)
-    await orStop(stopping.signal, startServers(engine, workspace, 0))
+    await untilAborted(startServers(engine, workspace, 0), stopping.signal)
     const mode = modeOf(options)
     const toolset = options.get('toolset')
     // A session of their own: it is removed at the end unless they changed something that can be undone.

@@ -7,9 +7,10 @@ import { createEngine } from '../compose'
 import type { Engine, EngineOptions } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'
 import { environmentSecrets } from '../settings/secrets'
+import { untilAborted } from '../tools/until-aborted'
 import { dataDirOf } from './data-dir'
 import { nodeWaitMs, placeOf } from './place'
-import { orStop, type Stopping } from './stopping'
+import type { Stopping } from './stopping'
 
 /** The engine for one command: terminals in this very process, the key from the environment, at the place that was named. */
 export async function openHeadlessEngine(
@@ -48,10 +49,10 @@ export async function openHeadlessEngine(
   const onTerminal = Boolean(process.stdin.isTTY && process.stderr.isTTY)
   const node = options.get('node')
   try {
-    if (place) await orStop(stopping.signal, engine.shellNodes.use(place, onTerminal))
+    if (place) await untilAborted(engine.shellNodes.use(place, onTerminal), stopping.signal)
     if (node !== undefined)
-      await orStop(stopping.signal, workOnNode(engine, node, options.get('toolset'), stopping.signal))
-    else if (!extra.serves) await orStop(stopping.signal, engine.machines.join())
+      await untilAborted(workOnNode(engine, node, options.get('toolset'), stopping.signal), stopping.signal)
+    else if (!extra.serves) await untilAborted(engine.machines.join(), stopping.signal)
     return engine
   } catch (error) {
     await engine.close()

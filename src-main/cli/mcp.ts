@@ -1,9 +1,10 @@
 import type { McpServerConfig, McpServerInfo } from '../../src-preload/contract/mcp'
 import { UsageError } from '../arguments'
 import type { Engine } from '../engine'
+import { untilAborted } from '../tools/until-aborted'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
-import { orStop, type Stopping } from './stopping'
+import type { Stopping } from './stopping'
 import { confirm } from './terminal-question'
 
 type Action = (engine: Engine, words: string[], options: Map<string, string>, stopping: Stopping) => Promise<number>
@@ -42,7 +43,7 @@ export async function mcp(options: Map<string, string>, operands: string[], stop
 
 async function list(engine: Engine, words: string[], options: Map<string, string>, { signal }: Stopping) {
   if (words.length > 0) throw new UsageError(`mcp list takes no name: ${words[0]}`)
-  await orStop(signal, startServers(engine, workspaceOf(options), startMs))
+  await untilAborted(startServers(engine, workspaceOf(options), startMs), signal)
   const servers = engine.mcp.view()
   if (options.has('json')) process.stdout.write(`${JSON.stringify(servers.map(jsonOf), null, 2)}\n`)
   else if (servers.length === 0) process.stdout.write('No MCP servers. Add one with: deckhand mcp add\n')

@@ -10,12 +10,13 @@ import type { Providers } from '../settings/providers'
 import { temporaryId } from '../settings/secrets'
 import { StorageError } from '../storage/storage-error'
 import { unsavedWords } from '../storage/unsaved-words'
+import { untilAborted } from '../tools/until-aborted'
 import { answerAlone, answerOnTerminal } from './answer-questions'
 import { latestSession, namedSession } from './earlier'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
 import { printJson, printPlain } from './print-events'
-import { orStop, type Stopping } from './stopping'
+import type { Stopping } from './stopping'
 
 const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, cap: 3, stopped: 130, interrupted: 130 }
 
@@ -39,7 +40,7 @@ export async function run(options: Map<string, string>, operands: string[], stop
       ? await openInWorktree(engine, options, workspace)
       : openSession(engine, options, workspace)
     workspace = session.workspace
-    await orStop(stopping.signal, startServers(engine, workspace, serversMs))
+    await untilAborted(startServers(engine, workspace, serversMs), stopping.signal)
     await tellInstructions(engine, workspace)
     await tellHooks(engine, workspace)
     const reason = await takeTurn(engine, session.id, prompt, json, interactive, stopping)

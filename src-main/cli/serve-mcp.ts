@@ -2,12 +2,13 @@ import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../arguments'
 import { knockAtWindow } from '../tool-server/door'
 import { serveTools } from '../tool-server/serve-tools'
+import { untilAborted } from '../tools/until-aborted'
 import { leave } from './call'
 import { dataDirOf } from './data-dir'
 import { namedSession } from './earlier'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
-import { orStop, type Stopping } from './stopping'
+import type { Stopping } from './stopping'
 
 /**
  * Serves our tools over MCP to the program that started this one. Where the window runs on the same data folder, its engine
@@ -46,7 +47,7 @@ export async function serveMcp(options: Map<string, string>, stopping: Stopping)
   try {
     if (sandbox) await requireSandbox(engine)
     if (sessionId !== undefined) namedSession(engine, sessionId)
-    await orStop(stopping.signal, startServers(engine, workspace, 0))
+    await untilAborted(startServers(engine, workspace, 0), stopping.signal)
     const made = await serveTools(engine, {
       input: process.stdin,
       output: process.stdout,

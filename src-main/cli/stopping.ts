@@ -86,16 +86,3 @@ function isPipe(fd: number): boolean {
     return false // The variable came from somewhere else.
   }
 }
-
-/** What `work` answers, unless the signal aborts first. */
-export async function orStop<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const abort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, stopped])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}

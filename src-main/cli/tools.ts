@@ -1,7 +1,8 @@
 import { definitionsOf } from '../tools/tool'
+import { untilAborted } from '../tools/until-aborted'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
-import { orStop, type Stopping } from './stopping'
+import type { Stopping } from './stopping'
 
 /** How long it waits for MCP servers to start. */
 const startMs = 15_000
@@ -11,7 +12,7 @@ export async function tools(options: Map<string, string>, _operands: string[], s
   const workspace = workspaceOf(options)
   const engine = await openHeadlessEngine(options, stopping)
   const name = options.get('toolset') ?? engine.settings.current().defaultToolset
-  await orStop(stopping.signal, startServers(engine, workspace, startMs))
+  await untilAborted(startServers(engine, workspace, startMs), stopping.signal)
   const toolset = options.has('subagent') ? engine.subAgentToolset(name) : engine.toolset(name, workspace)
   const definitions = definitionsOf(toolset)
   if (options.has('json')) process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`)

@@ -1,9 +1,10 @@
 import type { ReceiptSummary, UndoProblem, UndoStep } from '../../src-preload/contract/receipts'
 import { UsageError } from '../arguments'
 import type { Engine } from '../engine'
+import { untilAborted } from '../tools/until-aborted'
 import { latestSession, namedSession } from './earlier'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'
-import { orStop, type Stopping } from './stopping'
+import type { Stopping } from './stopping'
 import { confirm } from './terminal-question'
 
 /** Lists what the calls of a session changed, the latest first, or takes one of them back. */
@@ -59,7 +60,7 @@ async function takeBack(
     return 1
   }
   const question = `${direction === 'undo' ? 'Undo' : 'Redo'} ${able.length} of ${steps.length}?`
-  if (!(await orStop(stopping.signal, confirm(question, options, stopping)))) return stopping.exitCode ?? 1
+  if (!(await untilAborted(confirm(question, options, stopping), stopping.signal))) return stopping.exitCode ?? 1
   const { done, left } = await receipts.undo(callId, direction, force, paths)
   process.stdout.write(`${done.length} ${direction === 'undo' ? 'undone' : 'redone'}\n`)
   for (const { path, problem } of left) process.stderr.write(`${path}: ${problems[problem]}\n`)

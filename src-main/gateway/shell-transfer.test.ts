@@ -22,25 +22,17 @@ import { commandEnv } from '../nodes/command-env'
 import { openShellNode } from '../nodes/shell/open-node'
 import type { ShellNode } from '../nodes/shell/shell-node'
 import { hasSshd, startSshd, type TestSshd } from '../nodes/shell/test-sshd'
-import { type GatewayBench, openBench } from './test-bench'
+import { type GatewayBench, openBench, transferRequest } from './test-bench'
 
 const big = randomBytes(24 * 1024 * 1024 + 321)
 const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
-const request = (source: string, destination: string, more: object = {}) => ({
-  source,
-  destination,
-  agentId: 'main',
-  sessionId: 'session',
-  callId: null,
-  ...more,
-})
 
 let folder: string
 let bench: GatewayBench
 const open = new Map<string, ShellNode>()
 const workspaces = new Map<string, string>()
 const run = (source: string, destination: string, more: object = {}) =>
-  bench.transfers.run(request(source, destination, more))
+  bench.transfers.run(transferRequest(source, destination, more))
 const inside = (path: string): string => join(folder, path)
 
 const connect = async (id: string, place: Parameters<typeof openShellNode>[0], workspace: string, env: object = {}) => {

@@ -237,3 +237,13 @@ export function greeting(
     ...changes,
   }
 }
+
+/** A transfer that a call of the session asks for. */
+export const transferRequest = (source: string, destination: string, more: object = {}) => ({
+  source,
+  destination,
+  agentId: 'main',
+  sessionId,
+  callId: null,
+  ...more,
+})

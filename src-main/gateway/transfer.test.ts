@@ -30,18 +30,11 @@ import {
   type RawNode,
   startNode,
   type TestNode,
+  transferRequest,
   until,
 } from './test-bench'
 import { createTransfers } from './transfer'
 
-const request = (source: string, destination: string, more: object = {}) => ({
-  source,
-  destination,
-  agentId: 'main',
-  sessionId: 'session',
-  callId: null,
-  ...more,
-})
 const big = randomBytes(5 * 1024 * 1024 + 321)
 const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
 
@@ -103,7 +96,7 @@ describe('between real nodes', () => {
     const [source, destination] = [`alpha:${alpha.workspace}/big.bin`, `beta:${beta.workspace}/deep/er/copy.bin`]
     const seen: Transfer[] = []
     const result = await bench.transfers.run(
-      request(source, destination, { onProgress: (transfer: Transfer) => seen.push(transfer) }),
+      transferRequest(source, destination, { onProgress: (transfer: Transfer) => seen.push(transfer) }),
     )
     expect(result).toEqual({ source, destination, bytesTransferred: big.length })
     expect(digest(readFileSync(join(beta.workspace, 'deep/er/copy.bin')))).toBe(digest(big))
@@ -113,17 +106,17 @@ describe('between real nodes', () => {
   })
 
   it('brings it to the agent’s own files and back', async () => {
-    await bench.transfers.run(request(`alpha:${alpha.workspace}/big.bin`, 'gsv:workspace/in/big.bin'))
+    await bench.transfers.run(transferRequest(`alpha:${alpha.workspace}/big.bin`, 'gsv:workspace/in/big.bin'))
     const own = join(bench.folder, 'agents/main/in/big.bin')
     expect(digest(readFileSync(own))).toBe(digest(big))
-    await bench.transfers.run(request('gsv:in/big.bin', `beta:${beta.workspace}/back.bin`))
+    await bench.transfers.run(transferRequest('gsv:in/big.bin', `beta:${beta.workspace}/back.bin`))
     expect(digest(readFileSync(join(beta.workspace, 'back.bin')))).toBe(digest(big))
   })
 
   it('knows this machine by its name', async () => {
     const local = join(bench.folder, 'local.bin')
-    await bench.transfers.run(request(`alpha:${alpha.workspace}/big.bin`, `here:${local}`))
-    await bench.transfers.run(request(`here:${local}`, `alpha:${alpha.workspace}/again.bin`))
+    await bench.transfers.run(transferRequest(`alpha:${alpha.workspace}/big.bin`, `here:${local}`))
+    await bench.transfers.run(transferRequest(`here:${local}`, `alpha:${alpha.workspace}/again.bin`))
     expect(digest(readFileSync(join(alpha.workspace, 'again.bin')))).toBe(digest(big))
   })
 
@@ -138,7 +131,7 @@ describe('between real nodes', () => {
     writeFileSync(join(alpha.workspace, 'note.txt'), 'grüße\n')
     writeFileSync(join(alpha.workspace, 'empty'), '')
     const mime = async (name: string) =>
-      (await bench.transfers.run(request(`alpha:${alpha.workspace}/${name}`, `gsv:${name}`))).mime
+      (await bench.transfers.run(transferRequest(`alpha:${alpha.workspace}/${name}`, `gsv:${name}`))).mime
     expect([await mime('dot.png'), await mime('note.txt'), await mime('empty')]).toEqual([
       'image/png',
       'text/plain',
@@ -160,16 +153,18 @@ describe('between real nodes', () => {
     ['alpha:big.bin', 'beta:.', 'is a folder'],
     ['alpha:/dev/zero', 'gsv:x', 'not a plain file'],
   ])('%s → %s fails with words', async (source, destination, words) => {
-    await expect(bench.transfers.run(request(source, destination))).rejects.toThrow(words)
+    await expect(bench.transfers.run(transferRequest(source, destination))).rejects.toThrow(words)
     expect(bench.transfers.list().filter(({ state }) => state === 'running')).toEqual([])
   })
 
   it('says that a file may not be read or written', async () => {
     writeFileSync(join(alpha.workspace, 'locked'), 'x')
     chmodSync(join(alpha.workspace, 'locked'), 0)
-    await expect(bench.transfers.run(request('alpha:locked', 'gsv:x'))).rejects.toThrow('permission denied')
+    await expect(bench.transfers.run(transferRequest('alpha:locked', 'gsv:x'))).rejects.toThrow('permission denied')
     mkdirSync(join(beta.workspace, 'closed'), { mode: 0o500 })
-    await expect(bench.transfers.run(request('alpha:big.bin', 'beta:closed/x'))).rejects.toThrow('permission denied')
+    await expect(bench.transfers.run(transferRequest('alpha:big.bin', 'beta:closed/x'))).rejects.toThrow(
+      'permission denied',
+    )
   })
 
   it('lets no link lead out of the agent’s own files', async () => {
@@ -180,9 +175,11 @@ describe('between real nodes', () => {
     symlinkSync(join(outside, 'secret'), join(own, 'file'))
     symlinkSync(join(outside, 'new'), join(own, 'dangling'))
     for (const path of ['door/secret', 'file'])
-      await expect(bench.transfers.run(request(`gsv:${path}`, 'alpha:x'))).rejects.toMatchObject({ code: 403 })
+      await expect(bench.transfers.run(transferRequest(`gsv:${path}`, 'alpha:x'))).rejects.toMatchObject({ code: 403 })
     for (const path of ['door/new', 'dangling', 'door/deep/new']) {
-      await expect(bench.transfers.run(request('alpha:big.bin', `gsv:${path}`))).rejects.toMatchObject({ code: 403 })
+      await expect(bench.transfers.run(transferRequest('alpha:big.bin', `gsv:${path}`))).rejects.toMatchObject({
+        code: 403,
+      })
     }
     expect(readdirSync(outside)).toEqual(['secret'])
   })
@@ -207,7 +204,7 @@ describe('between real nodes', () => {
 
     /** Breaks it off once so much has come, and returns how it ended. */
     const breakOff = async (cut: () => unknown): Promise<Error> => {
-      const running = bench.transfers.run(request('alpha:long', 'beta:target')).catch((error: Error) => error)
+      const running = bench.transfers.run(transferRequest('alpha:long', 'beta:target')).catch((error: Error) => error)
       await until(() => bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > middle))
       await cut()
       return (await running) as Error
@@ -217,7 +214,7 @@ describe('between real nodes', () => {
       await until(() => bench.gateway.isConnected('alpha') && bench.gateway.isConnected('beta'))
       const seen: Transfer[] = []
       const onProgress = (transfer: Transfer) => seen.push(transfer)
-      await bench.transfers.run(request('alpha:long', 'beta:target', { onProgress }))
+      await bench.transfers.run(transferRequest('alpha:long', 'beta:target', { onProgress }))
       return Math.min(...seen.filter(({ state }) => state !== 'starting').map(({ bytes }) => bytes))
     }
 
@@ -264,12 +261,12 @@ describe('between real nodes', () => {
     truncateSync(join(alpha.workspace, 'huge'), 4 * 1024 ** 3)
     const stop = new AbortController()
     const running = bench.transfers
-      .run(request('alpha:huge', 'gsv:huge', { signal: stop.signal }))
+      .run(transferRequest('alpha:huge', 'gsv:huge', { signal: stop.signal }))
       .catch((error: Error) => error)
     await until(() => bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0))
     stop.abort(new DOMException('Stopped', 'AbortError'))
     expect(await running).toMatchObject({ name: 'AbortError' })
-    const second = bench.transfers.run(request('alpha:huge', 'gsv:huge')).catch((error: Error) => error)
+    const second = bench.transfers.run(transferRequest('alpha:huge', 'gsv:huge')).catch((error: Error) => error)
     const { id } = await until(() =>
       bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0),
     )
@@ -297,7 +294,7 @@ describe('with a node that misbehaves', () => {
     return made
   }
   const begin = async (size: number) => {
-    const running = bench.transfers.run(request('odd:/file', 'gsv:file')).catch((error: Error) => error)
+    const running = bench.transfers.run(transferRequest('odd:/file', 'gsv:file')).catch((error: Error) => error)
     const { transferId } = (await raw.event('transfer.send')) as { transferId: number }
     await raw.request('transfer.meta', { transferId, size })
     await raw.event('transfer.start')
@@ -319,7 +316,7 @@ describe('with a node that misbehaves', () => {
   })
 
   it('passes its words on', async () => {
-    const running = bench.transfers.run(request('odd:/file', 'gsv:file')).catch((error: Error) => error)
+    const running = bench.transfers.run(transferRequest('odd:/file', 'gsv:file')).catch((error: Error) => error)
     const { transferId } = (await raw.event('transfer.send')) as { transferId: number }
     await raw.request('transfer.meta', { transferId, error: 'the tape is torn' })
     expect(String(await running)).toContain('the tape is torn')
@@ -348,7 +345,7 @@ describe('with a node that misbehaves', () => {
       publish: () => {},
       idleMs: 100,
     })
-    const running = transfers.run(request('odd:/file', 'gsv:file')).catch((error: Error) => error)
+    const running = transfers.run(transferRequest('odd:/file', 'gsv:file')).catch((error: Error) => error)
     expect(await running).toMatchObject({ code: 504, message: expect.stringContaining('Transfer timeout') })
   })
 })

@@ -3,7 +3,7 @@ import { readHooks } from '../hooks/read-hooks'
 import { isRecord } from '../is-record'
 import { type Draft, type HistoryMessage, not, ready, used } from './draft'
 import { entriesOf, filesBelow, listOf, readJsonFile, shown, textOf } from './files'
-import { type History, historyDraft, jsonLines, newest } from './history'
+import { type History, historyDrafts, jsonLines } from './history'
 import { commandRule, hostRule, otherRule, pathRule, readPattern } from './rules'
 import { serverDrafts } from './servers'
 import { instructionDraft, sharedSkills } from './texts'
@@ -91,22 +91,8 @@ const agentsInPlace = async (folder: string, home: string): Promise<Draft[]> =>
   )
 
 async function sessionDrafts(folder: string, home: string): Promise<Draft[]> {
-  const files = await newest(
-    folder,
-    (await filesBelow(folder, '.jsonl', 1, 5000)).filter((path) => path.includes('/')),
-  )
-  const drafts = await Promise.all(
-    files.map((path) =>
-      historyDraft({
-        tool,
-        file: join(folder, path),
-        home,
-        source: `claude:${basename(path, '.jsonl')}`,
-        read: readLines,
-      }),
-    ),
-  )
-  return drafts.flat()
+  const files = await filesBelow(folder, '.jsonl', 1, 5000)
+  return historyDrafts({ tool, folder, paths: files.filter((path) => path.includes('/')), home, read: readLines })
 }
 
 function readLines(text: string): History {

@@ -1,8 +1,8 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { isRecord } from '../is-record'
 import { type Draft, type HistoryMessage, not } from './draft'
 import { filesBelow, listOf, readText, shown, textOf } from './files'
-import { type History, historyDraft, jsonLines, newest } from './history'
+import { type History, historyDrafts, jsonLines } from './history'
 import { commandRule } from './rules'
 import { serverDrafts } from './servers'
 import { commandDrafts, instructionDraft, skillDrafts } from './texts'
@@ -92,19 +92,7 @@ const modeDrafts = (config: Record<string, unknown>, from: string): Draft[] =>
   )
 
 async function sessionDrafts(folder: string, home: string): Promise<Draft[]> {
-  const files = await newest(folder, await filesBelow(folder, '.jsonl', 4, 5000))
-  const drafts = await Promise.all(
-    files.map((path) =>
-      historyDraft({
-        tool,
-        file: join(folder, path),
-        home,
-        source: `codex:${basename(path, '.jsonl')}`,
-        read: readLines,
-      }),
-    ),
-  )
-  return drafts.flat()
+  return historyDrafts({ tool, folder, paths: await filesBelow(folder, '.jsonl', 4, 5000), home, read: readLines })
 }
 
 function readLines(text: string): History {

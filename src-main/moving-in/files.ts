@@ -1,21 +1,12 @@
-import { constants } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
 import { isRecord } from '../is-record'
+import { readPlainFile } from '../read-plain-file'
 
 const maxBytes = 5 * 1024 * 1024
 
-/** Null for what is not there, no ordinary file, or too large. Nothing is ever written. */
-export async function readText(path: string, most = maxBytes): Promise<string | null> {
-  try {
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    const stats = await file.stat()
-    return stats.isFile() && stats.size <= most ? (await file.readFile('utf8')).replace(/^\uFEFF/, '') : null
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null
-    throw error
-  }
-}
+/** Nothing is ever written. */
+export const readText = (path: string, most = maxBytes): Promise<string | null> => readPlainFile(path, most)
 
 /** An object from a JSON file, with comments and trailing commas; null for anything else. */
 export async function readJsonFile(path: string): Promise<Record<string, unknown> | null> {

@@ -1,8 +1,8 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { isRecord } from '../is-record'
 import { type Draft, not, ready } from './draft'
 import { filesBelow, listOf, readJson, readJsonFile, readText, shown, textOf } from './files'
-import { historyDraft, newest } from './history'
+import { historyDrafts } from './history'
 import { commandRule, otherRule, plainWords } from './rules'
 import { serverDrafts } from './servers'
 import { instructionDraft, skillDrafts } from './texts'
@@ -71,19 +71,7 @@ async function sessionDrafts(folder: string, home: string): Promise<Draft[]> {
   const chats = (await filesBelow(folder, '.json', 2, 5000)).filter((path) =>
     /\/chats\/session-[^/]+$/.test(`/${path}`),
   )
-  const files = await newest(folder, chats)
-  const drafts = await Promise.all(
-    files.map((path) =>
-      historyDraft({
-        tool,
-        file: join(folder, path),
-        home,
-        source: `gemini:${basename(path, '.json')}`,
-        read: readChat,
-      }),
-    ),
-  )
-  return drafts.flat()
+  return historyDrafts({ tool, folder, paths: chats, home, read: readChat })
 }
 
 function readChat(text: string) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import type { ImportTool } from '../../src-preload/contract/moving-in'
 import { isRecord } from '../is-record'
 import { type Draft, type HistoryMessage, ready } from './draft'
@@ -26,10 +26,24 @@ const mostMessages = 2000
 const longestMessage = 100_000
 
 /** A past session as something that can be taken; none where it has no words. */
-export async function historyDraft({ tool, file, home, source, read }: HistoryFile): Promise<Draft[]> {
+async function historyDraft({ tool, file, home, source, read }: HistoryFile): Promise<Draft[]> {
   const text = await readText(file, maxBytes)
   if (text === null) return []
   return sessionDraft({ tool, file, home, source, history: read(text) })
+}
+
+interface HistoryFolder extends Pick<HistoryFile, 'tool' | 'home' | 'read'> {
+  folder: string
+  /** Relative to the folder; each names its session by its own name. */
+  paths: readonly string[]
+}
+
+/** The latest sessions of a program that keeps each in a file. */
+export async function historyDrafts({ folder, paths, ...how }: HistoryFolder): Promise<Draft[]> {
+  const drafts = (await newest(folder, paths)).map((path) =>
+    historyDraft({ ...how, file: join(folder, path), source: `${how.tool}:${parse(path).name}` }),
+  )
+  return (await Promise.all(drafts)).flat()
 }
 
 interface SessionFile extends Omit<HistoryFile, 'read'> {

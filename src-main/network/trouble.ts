@@ -1,4 +1,5 @@
 import { type ProxyAddress, shownProxy } from './proxy-address'
+import { unknownIssuer } from './unknown-issuer'
 
 type TroubleKind = 'proxy' | 'certificate'
 
@@ -74,16 +75,6 @@ export const proxyRefused = (proxy: ProxyAddress, target: string, status: string
     `The proxy ${shownProxy(proxy)} does not let Deckhand connect to ${target} (${status}).`,
     `The proxy is named by ${proxy.from}. Whoever runs it decides what may pass; NO_PROXY names what needs no proxy.`,
   )
-
-/** Codes of certificates whose issuer is not known here; others may know it. */
-const unknownIssuer = new Set([
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'CERT_UNTRUSTED',
-])
 
 const certificateWords = new Map([
   ['CERT_HAS_EXPIRED', 'has expired'],

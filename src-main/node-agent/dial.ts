@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import { matchesPin } from '../gateway/pin'
+import { unknownIssuer } from '../network/unknown-issuer'
 
 /** The gateway at the other end is not the one that was meant, or cannot show that it is. Nothing was sent to it. */
 export class UntrustedGateway extends Error {
@@ -73,15 +74,6 @@ const expired = (host: string): string =>
   `The certificate of the gateway at ${host} has expired. Renew it there; a made one is renewed when the gateway starts again`
 const tooEarly = (host: string): string =>
   `The certificate of the gateway at ${host} is not valid yet. Check the clock of this machine`
-
-const unknownIssuer = new Set([
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'CERT_UNTRUSTED',
-])
 
 function inWords(error: unknown, host: string): unknown {
   if (!(error instanceof Error) || error instanceof UntrustedGateway) return error

@@ -10,34 +10,30 @@ const FIXED = { TERM: 'xterm-256color', COLORTERM: 'truecolor', ...PAGERS }
 /** The name of the variable by which a process started by the app is recognised after a crash. */
 export const PROCESS_MARKER = 'DECKHAND_PROCESS'
 
+type Env = Readonly<Record<string, string | undefined>>
+
+const without = (base: Env, isLeftOut: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && !isLeftOut(entry[0])),
+  )
+
+const isOurs = (name: string): boolean => OURS.test(name) || OUTER_TERMINAL.test(name)
+
 /**
  * The environment of an agent of another maker: the user's own, with the keys that it signs in with, and without what
  * belongs to the app.
  */
-export function agentEnv(
-  base: Readonly<Record<string, string | undefined>>,
-  extra: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const env: Record<string, string> = {}
-  for (const [name, value] of Object.entries(base)) {
-    if (value === undefined || OURS.test(name) || OUTER_TERMINAL.test(name)) continue
-    env[name] = value
-  }
-  return { ...env, ...extra }
-}
+export const agentEnv = (base: Env, extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  ...without(base, isOurs),
+  ...extra,
+})
 
 /** The environment of a command: the user's own, without secrets and without what belongs to the app. */
-export function commandEnv(
-  base: Readonly<Record<string, string | undefined>>,
-  extra: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const env: Record<string, string> = {}
-  for (const [name, value] of Object.entries(base)) {
-    if (value === undefined || SECRET_NAME.test(name) || OURS.test(name) || OUTER_TERMINAL.test(name)) continue
-    env[name] = value
-  }
-  return { ...env, ...FIXED, ...extra }
-}
+export const commandEnv = (base: Env, extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  ...without(base, (name) => SECRET_NAME.test(name) || isOurs(name)),
+  ...FIXED,
+  ...extra,
+})
 
 /**
  * A command for a terminal of the program that started this one, whose variables it inherits: those that commands do not

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { ReadStream } from 'node:tty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Cages, createCages } from './cages'
-import type { Terminal } from './native-pty'
-import type { ProcessExit, ProcessSpec } from './process'
+import type { ProcessSpec } from './process'
 import { markOf, markOn } from './process-mark'
 import { terminalUse } from './terminal-use'
+import { outcomeOf, shellSpec } from './test-terminals'
 
 const size = { cols: 91, rows: 17 }
 const bubblewrap = [
@@ -24,30 +23,6 @@ const works = (() => {
   }
 })()
 
-const shell = (command: string, more: Partial<ProcessSpec> = {}): ProcessSpec => ({
-  id: 'p',
-  argv: ['/bin/sh', '-c', command],
-  cwd: '/usr/lib',
-  env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-  tty: size,
-  logPath: '',
-  ...more,
-})
-
-async function outcomeOf(terminal: Terminal): Promise<{ said: string; exit: ProcessExit | null }> {
-  const stream = new ReadStream(terminal.fd)
-  let said = ''
-  stream.setEncoding('utf8').on('data', (text) => {
-    said += text
-  })
-  stream.on('error', () => stream.destroy())
-  const closed = new Promise((resolve) => stream.on('close', resolve))
-  const exit = await terminal.exited
-  terminal.release()
-  await closed
-  return { said: said.replaceAll('\r\n', '\n'), exit }
-}
-
 describe.skipIf(!works)('cages', () => {
   let cages: Cages
   beforeEach(async () => {
@@ -56,7 +31,7 @@ describe.skipIf(!works)('cages', () => {
   })
   afterEach(() => cages.close())
   const run = async (command: string, more?: Partial<ProcessSpec>) =>
-    outcomeOf(await cages.start('one', shell(command, more), size))
+    outcomeOf(await cages.start('one', shellSpec(command, more), size))
 
   it('starts the next command after one that has killed whatever it could', async () => {
     for (let round = 0; round < 3; round++) {
@@ -80,8 +55,8 @@ describe.skipIf(!works)('cages', () => {
   })
 
   it('shows what their programs do with the terminal', async () => {
-    const asks = await cages.start('one', shell('printf "Go on? "; read x'), size)
-    const sleeps = await cages.start('one', shell('sleep 60; true'), size)
+    const asks = await cages.start('one', shellSpec('printf "Go on? "; read x'), size)
+    const sleeps = await cages.start('one', shellSpec('sleep 60; true'), size)
     await expect.poll(() => terminalUse(asks.pid, false)).toBe('reads')
     await expect.poll(() => terminalUse(sleeps.pid, false)).toBe('neither')
     for (const { pid } of [asks, sleeps]) process.kill(pid, 'SIGKILL')
@@ -89,7 +64,7 @@ describe.skipIf(!works)('cages', () => {
   })
 
   it('tells the numbers that processes have outside, and marks them', async () => {
-    const terminal = await cages.start('one', shell('echo $$; read x', { id: 'marked' }), size)
+    const terminal = await cages.start('one', shellSpec('echo $$; read x', { id: 'marked' }), size)
     await expect
       .poll(() => readFileSync(`/proc/${terminal.pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
       .toContain('echo $$')
@@ -118,7 +93,7 @@ describe.skipIf(!works)('cages', () => {
   })
 
   it('says which program cannot be started', async () => {
-    const { said, exit } = await outcomeOf(await cages.start('one', shell('', { argv: ['/no/such'] }), size))
+    const { said, exit } = await outcomeOf(await cages.start('one', shellSpec('', { argv: ['/no/such'] }), size))
     expect({ said, exit }).toEqual({
       said: '/no/such: No such file or directory\n',
       exit: { exitCode: 1, signal: null },
@@ -126,7 +101,7 @@ describe.skipIf(!works)('cages', () => {
   })
 
   it('is made anew after its end', async () => {
-    const first = await cages.start('one', shell('sleep 300'), size)
+    const first = await cages.start('one', shellSpec('sleep 300'), size)
     const cage = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${first.pid}/status`, 'utf8'))?.[1]
     process.kill(Number(cage), 'SIGKILL')
     expect((await outcomeOf(first)).exit).toBeNull()
@@ -134,12 +109,12 @@ describe.skipIf(!works)('cages', () => {
   })
 
   it('lets commands end that still run when it is retired', async () => {
-    const terminal = await cages.start('one', shell('read x; echo "read $x"'), size)
+    const terminal = await cages.start('one', shellSpec('read x; echo "read $x"'), size)
     cages.retire('one')
     const { writeSync } = await import('node:fs')
     writeSync(terminal.fd, 'word\n')
     expect((await outcomeOf(terminal)).said).toContain('read word\n')
-    await expect(cages.start('one', shell('true'), size)).rejects.toThrow('not open')
+    await expect(cages.start('one', shellSpec('true'), size)).rejects.toThrow('not open')
   })
 
   it('says that a cage cannot be made', async () => {

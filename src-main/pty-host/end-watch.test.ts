@@ -7,16 +7,10 @@ import type { Launcher } from './launcher'
 import { forkTerminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
 import { spawnPty } from './pty-child'
+import { shellSpec } from './test-terminals'
 
 const size = { cols: 80, rows: 24 }
-const shell = (command: string): ProcessSpec => ({
-  id: 'p',
-  argv: ['/bin/sh', '-c', command],
-  cwd: '/',
-  env: { PATH: '/usr/bin:/bin' },
-  tty: size,
-  logPath: '',
-})
+const shell = (command: string): ProcessSpec => shellSpec(command, { tty: size })
 
 /** Tells of no end. */
 const silent: Launcher = {

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { ReadStream } from 'node:tty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { groupPathStart } from './control-group'
 import { type ForkServer, startForkServer } from './fork-server'
@@ -9,34 +8,14 @@ import { forkTerminal, type Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
 import { markOf } from './process-mark'
 import { spawnPty } from './pty-child'
+import { outcomeOf, shellSpec } from './test-terminals'
 
 const size = { cols: 91, rows: 17 }
 
-const specOf = (argv: readonly [string, ...string[]], env: Record<string, string> = {}): ProcessSpec => ({
-  id: 'p',
-  argv,
-  cwd: '/usr/lib',
-  env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
-  tty: size,
-  logPath: '',
-})
+const specOf = (argv: readonly [string, ...string[]], env: Record<string, string> = {}): ProcessSpec =>
+  shellSpec('', { argv, env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env } })
 
 const shell = (command: string, env?: Record<string, string>) => specOf(['/bin/sh', '-c', command], env)
-
-/** What a program says, and how it ends. */
-async function outcomeOf(terminal: Terminal): Promise<{ said: string; exit: ProcessExit | null }> {
-  const stream = new ReadStream(terminal.fd)
-  let said = ''
-  stream.setEncoding('utf8').on('data', (text) => {
-    said += text
-  })
-  stream.on('error', () => stream.destroy())
-  const closed = new Promise((resolve) => stream.on('close', resolve))
-  const exit = await terminal.exited
-  terminal.release()
-  await closed
-  return { said: said.replaceAll('\r\n', '\n'), exit }
-}
 
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)

@@ -12,6 +12,16 @@ const saveMs = 250
 
 export type AssistantEnd = Extract<LoopEvent, { type: 'assistant-end' }>
 
+/** The end of an answer of which nothing came. */
+export const nothingSaid: AssistantEnd = {
+  type: 'assistant-end',
+  text: '',
+  reasoning: '',
+  reasoningMs: 0,
+  calls: [],
+  usage: null,
+}
+
 interface WriterOptions {
   store: Store
   publish(event: DeckhandEvent): void

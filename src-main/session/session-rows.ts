@@ -73,13 +73,17 @@ const waiting = `(SELECT count(*) FROM calls WHERE calls.session_id = sessions.i
 /** Until its first message, and for ever if that has no words. */
 const untitled = 'New session'
 
-interface SessionPatch {
+/** What the user changes of a session. */
+export interface SessionPatch {
   title?: string
   model?: string
   mode?: ApprovalMode
   sandbox?: boolean
   effort?: Effort | null
   workspace?: string
+}
+
+interface RowPatch extends SessionPatch {
   toolset?: string
   key?: string
   pinned?: boolean
@@ -141,7 +145,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
       database.prepare('UPDATE messages SET created_at = ? WHERE session_id = ?').run(at, id)
     },
     /** A title given here is the user's own, and no message changes it any more. */
-    update: (id: string, patch: SessionPatch): Session => {
+    update: (id: string, patch: RowPatch): Session => {
       database.transaction(() => {
         get(id)
         if (patch.title !== undefined) touch(id, 'title = ?, auto_title = 0', patch.title)

@@ -9,7 +9,7 @@ import type { ModelCall } from '../agent/model'
 import type { TokenUsage } from '../agent/usage'
 import { StorageError } from '../storage/storage-error'
 import type { Toolset } from '../tools/tool'
-import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
+import { type AssistantEnd, type AssistantWriter, createAssistantWriter, nothingSaid } from './assistant-writer'
 import { createBudget } from './budget'
 import type { CallResult } from './call-rows'
 import { createContextWindow, windowOf } from './context-window'
@@ -67,7 +67,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
       outcome = { reason: 'failed', iterations: 0, error: cause.turnError, cause }
     } else {
       const error = startError(cause, choice === null)
-      if (!core.isClosed()) writer.end({ ...nothing, error })
+      if (!core.isClosed()) writer.end({ ...nothingSaid, error })
       outcome = { reason: 'failed', iterations: 0, error, cause }
     }
   }
@@ -101,15 +101,6 @@ const stepLimit = ({ settings, toolsetFor, interactive }: RunnerOptions, session
 const effortOf = ({ efforts = [] }: ModelChoice, ofJob: Effort | undefined, chosen: Effort | null): Effort | null => {
   if (ofJob && (efforts.length === 0 || efforts.includes(ofJob))) return ofJob
   return chosen && efforts.includes(chosen) ? chosen : null
-}
-
-const nothing: AssistantEnd = {
-  type: 'assistant-end',
-  text: '',
-  reasoning: '',
-  reasoningMs: 0,
-  calls: [],
-  usage: null,
 }
 
 /** A turn that could not begin: mostly because the model is not there any more. */

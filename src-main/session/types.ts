@@ -2,7 +2,7 @@ import type { Answer, Question, Rule } from '../../src-preload/contract/approval
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Attachment, Message, QueuedMessage, TranscriptPage } from '../../src-preload/contract/messages'
 import type { Effort, ModelPrice } from '../../src-preload/contract/models'
-import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
+import type { Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import type { SpendingEvent } from '../../src-preload/contract/usage'
@@ -27,7 +27,7 @@ import type { Gate } from './gate'
 import type { HostedCalls } from './hosted/calls'
 import type { HostedPorts } from './hosted/ports'
 import type { RewindPorts } from './rewind/rewind'
-import type { NewSession, TurnOrigin } from './session-rows'
+import type { NewSession, SessionPatch, TurnOrigin } from './session-rows'
 import type { Store } from './store'
 import type { Surroundings } from './surroundings'
 
@@ -125,15 +125,6 @@ interface WaitOptions {
   signal?: AbortSignal
   /** The turn that answers it begins. */
   started?(): void
-}
-
-interface SessionPatch {
-  title?: string
-  model?: string
-  mode?: ApprovalMode
-  sandbox?: boolean
-  effort?: Effort | null
-  workspace?: string
 }
 
 /**

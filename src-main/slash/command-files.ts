@@ -1,7 +1,7 @@
-import { constants } from 'node:fs'
-import { open, readdir, realpath } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { isRecord } from '../is-record'
+import { readPlainFile } from '../read-plain-file'
 import type { SlashEntry, SlashSource } from './slash-commands'
 
 interface CommandFilesOptions {
@@ -132,16 +132,15 @@ async function markdownIn(root: string, path: string, depth: number): Promise<st
 
 /** Null for what is no file of ordinary size, or lies outside. */
 async function readText(path: string, within: string | null): Promise<string | null> {
+  return within !== null && !(await isInside(path, within)) ? null : readPlainFile(path, maxBytes)
+}
+
+async function isInside(path: string, folder: string): Promise<boolean> {
   try {
-    if (within !== null) {
-      const way = relative(await realpath(within), await realpath(path))
-      if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return null
-    }
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    const stats = await file.stat()
-    return stats.isFile() && stats.size <= maxBytes ? (await file.readFile('utf8')).replace(/^\uFEFF/, '') : null
+    const way = relative(await realpath(folder), await realpath(path))
+    return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return null
+    if (error instanceof Error && 'code' in error) return false
     throw error
   }
 }

@@ -9,9 +9,13 @@ interface InputShape<Input> {
 }
 
 /**
- * Arguments as one zod object. A `null` counts as left out: several providers make models fill in every field.
+ * Arguments as one zod object. A `null` counts as left out: several providers make models fill in every field. `check`
+ * throws for what the schema cannot express.
  */
-export function inputShape<Shape extends z.ZodObject>(shape: Shape): InputShape<z.output<Shape>> {
+export function inputShape<Shape extends z.ZodObject>(
+  shape: Shape,
+  check?: (input: z.output<Shape>) => void,
+): InputShape<z.output<Shape>> {
   let schema: Record<string, unknown> | undefined
   return {
     // Computed on first use: only the vocabularies in use need it, and the start of the app does not.
@@ -24,8 +28,10 @@ export function inputShape<Shape extends z.ZodObject>(shape: Shape): InputShape<
         throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
       }
       const result = shape.safeParse(Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)))
-      if (result.success) return result.data
-      throw new ToolFailure('InvalidArgs', result.error.issues.map((issue) => explain(issue, raw)).join('; '))
+      if (!result.success)
+        throw new ToolFailure('InvalidArgs', result.error.issues.map((issue) => explain(issue, raw)).join('; '))
+      check?.(result.data)
+      return result.data
     },
   }
 }

@@ -82,8 +82,7 @@ function clockParts(ms: number, zone: string) {
 export function createTimeTool(node: string, clock: () => number): Tool<TimeInput> {
   return {
     description: 'The current time.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: true,
     access: (_, { workspace }) => ({ action: 'read', node, workspace, cwd: workspace }),
     gist: ({ format = 'iso' }) => format,

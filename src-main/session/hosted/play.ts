@@ -7,7 +7,7 @@ import { HostError } from '../../hosts/agent-link'
 import type { ReadyAgent } from '../../hosts/hosts'
 import { hostLimits } from '../../hosts/limits'
 import { StorageError } from '../../storage/storage-error'
-import { type AssistantEnd, createAssistantWriter } from '../assistant-writer'
+import { createAssistantWriter, nothingSaid } from '../assistant-writer'
 import { spendingOf } from '../budget'
 import { abortOpenCalls, finishTurn } from '../finish-turn'
 import { addNotice } from '../notices'
@@ -26,14 +26,6 @@ const usageMs = 500
 const noTokens = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
 
 const leftOpen = 'The agent ended its turn without telling how this ended.'
-const nothing: AssistantEnd = {
-  type: 'assistant-end',
-  text: '',
-  reasoning: '',
-  reasoningMs: 0,
-  calls: [],
-  usage: null,
-}
 
 /** Plays a turn by the session's own agent, as `playTurn` does by our loop. Throws only when nothing can be saved. */
 export async function playHostedTurn(core: RunnerCore, live: LiveTurn): Promise<TurnOutcome> {
@@ -119,7 +111,7 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
   }
   if (outcome.error && !core.isClosed()) {
     if (outcome.cause instanceof StorageError) writer.fail(outcome.error)
-    else writer.end({ ...nothing, error: outcome.error })
+    else writer.end({ ...nothingSaid, error: outcome.error })
   } else writer.abandon()
   return outcome
 }

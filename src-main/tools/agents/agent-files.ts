@@ -58,8 +58,7 @@ export function agentFileTools(deps: AgentFileDeps) {
 
   const list: ObjectTool<ReturnType<typeof listShape.parse>> = {
     description: 'List your own files, one level: identity, memory, skills.',
-    schema: listShape.schema,
-    parse: listShape.parse,
+    ...listShape,
     readOnly: true,
     access: reads,
     gist: (input) => input.path ?? '/',
@@ -71,8 +70,7 @@ export function agentFileTools(deps: AgentFileDeps) {
 
   const read: ObjectTool<PathInput> = {
     description: 'Read one of your own files. skills/ finds your own copy first, then the one that all agents share.',
-    schema: fileShape.schema,
-    parse: fileShape.parse,
+    ...fileShape,
     readOnly: true,
     access: reads,
     gist: (input) => input.path,
@@ -91,8 +89,7 @@ export function agentFileTools(deps: AgentFileDeps) {
 
   const write: ObjectTool<ReturnType<typeof writeShape.parse>> = {
     description: 'Create or overwrite one of your own files. What you write to skills/ is yours alone.',
-    schema: writeShape.schema,
-    parse: writeShape.parse,
+    ...writeShape,
     readOnly: false,
     access: changes,
     gist: (input) => input.path,
@@ -108,8 +105,7 @@ export function agentFileTools(deps: AgentFileDeps) {
 
   const edit: ObjectTool<EditInput> = {
     description: 'Replace exact text in one of your own files. It must occur once, unless `replaceAll`.',
-    schema: editShape.schema,
-    parse: editShape.parse,
+    ...editShape,
     readOnly: false,
     access: changes,
     gist: (input) => input.path,
@@ -126,8 +122,7 @@ export function agentFileTools(deps: AgentFileDeps) {
 
   const remove: ObjectTool<PathInput> = {
     description: 'Delete one of your own files, for good.',
-    schema: fileShape.schema,
-    parse: fileShape.parse,
+    ...fileShape,
     readOnly: false,
     access: changes,
     gist: (input) => input.path,

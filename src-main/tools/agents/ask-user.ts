@@ -15,8 +15,7 @@ type AskUserInput = ReturnType<typeof shape.parse>
 export function createAskUserTool(node: string): Tool<AskUserInput> {
   return {
     description: 'Ask the user and wait for the answer. Only for what you cannot find out or decide yourself.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: (_, { workspace }) => ({ action: 'read', node, workspace, cwd: workspace }),
     gist: ({ question }) => question,

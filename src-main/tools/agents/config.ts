@@ -29,8 +29,7 @@ export function createConfigTool(
 ): ObjectTool<ReturnType<typeof shape.parse>> {
   return {
     description: 'Look at the configuration, as a whole or at one dotted path. Secrets are masked.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: true,
     access: (_, { workspace }) => ({ action: 'read', node: 'gsv', cwd: workspace, workspace, toolKey: 'config.read' }),
     gist: ({ path }) => path ?? 'everything',

@@ -52,8 +52,7 @@ interface CronDeps {
 export function createCronTool({ schedule, agentOf }: CronDeps): ObjectTool<ReturnType<typeof shape.parse>> {
   return {
     description: 'Manage jobs that run by the clock: status, list, add, update, remove, run, runs (history).',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: ({ action }, { workspace }) => ({
       action: looks.has(action) ? 'read' : 'configure',

@@ -19,8 +19,7 @@ export function createMessageTool(channels: Channels | null | undefined): Object
   return {
     description:
       'Send a message to a person, group or channel. Without `channel` and `to` it goes where this conversation was last active.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: (input, { workspace, sessionId }) => {
       const channel = input.channel ?? channels?.route(sessionId)?.channel ?? 'app'

@@ -79,8 +79,7 @@ export function sessionTools(post: SessionPost | null | undefined) {
 
   const list: ObjectTool<ReturnType<typeof listShape.parse>> = {
     description: 'List sessions, the latest first, with key, label, times and, if asked, recent messages.',
-    schema: listShape.schema,
-    parse: listShape.parse,
+    ...listShape,
     readOnly: true,
     access: quiet,
     gist: () => 'sessions',
@@ -95,8 +94,7 @@ export function sessionTools(post: SessionPost | null | undefined) {
 
   const send: ObjectTool<ReturnType<typeof sendShape.parse>> = {
     description: 'Say something in another session, which answers with a turn of its own; wait for that answer or not.',
-    schema: sendShape.schema,
-    parse: sendShape.parse,
+    ...sendShape,
     readOnly: false,
     access: (_, { workspace }) => ({ action: 'send', node: 'gsv', cwd: workspace, workspace, toolKey: 'session.send' }),
     gist: ({ sessionKey, message }) => `${sessionKey}: ${message.slice(0, 120)}`,
@@ -112,8 +110,7 @@ export function sessionTools(post: SessionPost | null | undefined) {
 
   const history: ObjectTool<ReturnType<typeof historyShape.parse>> = {
     description: 'The last messages of a session.',
-    schema: historyShape.schema,
-    parse: historyShape.parse,
+    ...historyShape,
     readOnly: true,
     access: quiet,
     gist: ({ sessionKey }) => sessionKey,

@@ -23,8 +23,7 @@ const shape = inputShape(
 export function createSkillTool({ skills, files, agentOf }: SkillDeps): ObjectTool<ReturnType<typeof shape.parse>> {
   return {
     description: 'Read a skill (instructions for a kind of task) by its name, or list the skills there are.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: true,
     access: (_, { workspace }) => ({ action: 'read', node: 'gsv', cwd: workspace, workspace, toolKey: 'agent.read' }),
     gist: ({ name, path }) => [name ?? 'list', path].filter(Boolean).join(' '),

@@ -20,8 +20,7 @@ type SubmitPlanInput = ReturnType<typeof shape.parse>
 /** Shows the user a plan and waits until they approve it, want changes or reject it. */
 export const submitPlanTool: Tool<SubmitPlanInput> = {
   description: 'Show the user your plan and wait for their approval. Only when you have looked at all that it needs.',
-  schema: shape.schema,
-  parse: shape.parse,
+  ...shape,
   readOnly: false,
   access: (_, { workspace }) => ({ action: 'read', node: 'local', workspace, cwd: workspace }),
   gist: ({ plan }) => firstLine(plan),

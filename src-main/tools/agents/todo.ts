@@ -16,8 +16,7 @@ type TodoInput = ReturnType<typeof shape.parse>
 export function createTodoTool(node: string, setTodo: (sessionId: string, items: TodoItem[]) => void): Tool<TodoInput> {
   return {
     description: 'Replace your list of steps, which the user sees. For work of several steps; keep one item active.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: (_, { workspace }) => ({ action: 'read', node, workspace, cwd: workspace }),
     gist: ({ items }) =>

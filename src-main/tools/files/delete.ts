@@ -20,8 +20,7 @@ type DeleteInput = ReturnType<typeof shape.parse>
 export function createDeleteTool({ id, files }: ToolNode): Tool<DeleteInput> {
   return {
     description: 'Delete a file or folder.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: (input, { workspace }) => accessToOne('delete', input.path, id, workspace),
     gist: ({ path }) => path,

@@ -31,8 +31,7 @@ export function createEditTool({ id, files, memory }: ToolNode): Tool<EditInput>
 
   return {
     description: 'Replace exact text in a file. It must occur once, unless `replaceAll`.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: (input, { workspace }) => accessToOne('write', input.path, id, workspace),
     gist: ({ path }) => path,

@@ -39,8 +39,7 @@ export function splitPattern(
 export function createGlobTool({ id, files }: ToolNode): Tool<GlobInput> {
   return {
     description: 'Find files by a glob pattern, newest first. Skips .git and node_modules unless named.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: true,
     access: ({ pattern, path }, { workspace }) =>
       accessTo([{ path: splitPattern(pattern, path, workspace).base, access: 'read' }], id, workspace),

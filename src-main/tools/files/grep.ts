@@ -24,8 +24,7 @@ export function createGrepTool({ id, files }: ToolNode): Tool<GrepInput> {
   return {
     description:
       'Search file contents. Returns up to 100 lines; follows links inside the workspace; skips binary files, files that look secret, .git and node_modules.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: true,
     access: ({ path = '.' }, { workspace }) => accessToOne('read', path, id, workspace),
     gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),

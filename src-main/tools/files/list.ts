@@ -16,8 +16,7 @@ type ListInput = ReturnType<typeof shape.parse>
 export function createListTool({ id, files }: ToolNode): Tool<ListInput> {
   return {
     description: 'List a folder.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: true,
     access: ({ path = '.' }, { workspace }) => accessToOne('read', path, id, workspace),
     gist: ({ path = '.' }) => path,

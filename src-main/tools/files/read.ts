@@ -70,8 +70,7 @@ export function createReadTool({ id, files, memory }: ToolNode): Tool<ReadInput>
   return {
     description:
       'Read a text file as numbered lines, or an image. A long file comes in parts: continue at `nextOffset`.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: true,
     access: (input, { workspace }) => accessToOne('read', input.path, id, workspace),
     gist: (input) => input.path + rangeOf(input),

@@ -20,8 +20,7 @@ export type WriteInput = ReturnType<typeof shape.parse>
 export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInput> {
   return {
     description: 'Create or overwrite a file; makes missing folders. Prefer Edit for changes.',
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: (input, { workspace }) =>
       accessTo([{ path: resolvePath(input.path, workspace), access: 'write', whole: true }], id, workspace),

@@ -56,8 +56,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
 
   const logs: ObjectTool<ReturnType<typeof logsShape.parse>> = {
     description: 'The last lines of the log of a node.',
-    schema: logsShape.schema,
-    parse: logsShape.parse,
+    ...logsShape,
     readOnly: true,
     access: quiet,
     gist: ({ nodeId, lines }) => [nodeId, lines].filter((part) => part !== undefined).join(' '),
@@ -73,8 +72,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
 
   const list: ObjectTool<object> = {
     description: 'List the machines whose tools can be used, with state, system, role and capabilities.',
-    schema: noArguments.schema,
-    parse: noArguments.parse,
+    ...noArguments,
     readOnly: true,
     access: quiet,
     gist: () => 'nodes',

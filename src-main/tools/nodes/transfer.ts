@@ -31,8 +31,7 @@ export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<ty
   return {
     description:
       "Copy a file between nodes, or between a node and the agent's own files (`gsv:`). Missing folders are made. Returns when all of it has arrived.",
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: ({ source, destination }, { workspace }): Access => {
       const [from, to] = [localPath(source), localPath(destination)]

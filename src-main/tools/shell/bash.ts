@@ -46,8 +46,7 @@ export function createBashTool(
   return {
     description:
       "Run a command in the user's login shell, in a terminal of its own that the user sees and can type into. Waits for the end unless `background` or `yieldMs` is given; then use Process with the sessionId. You are told when a background command ends: do not poll for it.",
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: (input, { workspace, sandbox }) => ({
       action: 'exec',

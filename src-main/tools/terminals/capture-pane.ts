@@ -24,6 +24,7 @@ const shape = inputShape(
     include_alternate_screen: z.boolean().optional(),
     ...delayFields,
   }),
+  readDelay,
 )
 
 type CaptureInput = ReturnType<typeof shape.parse>
@@ -33,12 +34,7 @@ export function createCapturePane(machine: () => ShellNode): Tool<CaptureInput> 
   return {
     description:
       'Capture what a tmux pane shows, perhaps after a delay: for programs that run on, and full-screen ones.',
-    schema: shape.schema,
-    parse(raw) {
-      const input = shape.parse(raw)
-      readDelay(input)
-      return input
-    },
+    ...shape,
     readOnly: true,
     access: ({ target }, context) => paneReadAccess(target, machine(), context),
     gist: ({ target = 'the active pane' }) => target,

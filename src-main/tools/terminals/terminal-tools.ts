@@ -28,6 +28,7 @@ const captureShape = inputShape(
     history: z.number().int().min(0).max(100_000).optional().describe('Lines above the screen'),
     delay,
   }),
+  readDelay,
 )
 const keysShape = inputShape(
   z.object({
@@ -38,6 +39,13 @@ const keysShape = inputShape(
     enter: z.boolean().optional().describe('Then Enter'),
     delay,
   }),
+  (input) => {
+    readDelay(input)
+    if (!input.text && !input.keys?.length && !input.enter)
+      throw new ToolFailure('InvalidArgs', 'Give `text`, `keys` or `enter`')
+    // tmux would type an unknown key name letter by letter.
+    sequenceOf(input)
+  },
 )
 
 type KeysInput = ReturnType<typeof keysShape.parse>
@@ -54,12 +62,7 @@ export function createTerminalCapture(deps: TerminalToolDeps): Tool<ReturnType<t
   return {
     description:
       'See what a terminal shows: one of yours, of the user, or a tmux pane. Without a target: which there are.',
-    schema: captureShape.schema,
-    parse(raw) {
-      const input = captureShape.parse(raw)
-      readDelay(input)
-      return input
-    },
+    ...captureShape,
     readOnly: true,
     access(input, context) {
       const place = placeOf(deps, input.node)
@@ -91,16 +94,7 @@ export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
   const unread = new Map<string, string>()
   return {
     description: 'Type into a live terminal or a tmux pane: text, then keys, then Enter.',
-    schema: keysShape.schema,
-    parse(raw) {
-      const input = keysShape.parse(raw)
-      readDelay(input)
-      if (!input.text && !input.keys?.length && !input.enter)
-        throw new ToolFailure('InvalidArgs', 'Give `text`, `keys` or `enter`')
-      // tmux would type an unknown key name letter by letter.
-      sequenceOf(input)
-      return input
-    },
+    ...keysShape,
     readOnly: false,
     access(input, context) {
       const row = findTerminal(table, input.target)

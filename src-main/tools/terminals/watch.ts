@@ -17,6 +17,10 @@ const shape = inputShape(
     port: z.number().int().min(1).max(65_535).optional().describe('It listens on this port'),
     clear: z.boolean().optional().describe('Forget what was watched for before'),
   }),
+  (input) => {
+    if (wanted(input).length === 0 && !input.clear)
+      throw new ToolFailure('InvalidArgs', 'Say what to watch for: `text`, `silence` or `port`')
+  },
 )
 
 type WatchInput = ReturnType<typeof shape.parse>
@@ -32,14 +36,7 @@ export function createWatchTool({ table, watches, clock }: WatchToolDeps): Objec
   return {
     description:
       'Be woken, once, when a background command of Bash prints a text, falls silent or opens a port, instead of polling it. Its end wakes you anyway.',
-    schema: shape.schema,
-    parse(raw) {
-      const input = shape.parse(raw)
-      if (wanted(input).length === 0 && !input.clear) {
-        throw new ToolFailure('InvalidArgs', 'Say what to watch for: `text`, `silence` or `port`')
-      }
-      return input
-    },
+    ...shape,
     readOnly: false,
     access: (_, { workspace }) => ({ action: 'read', node: 'local', cwd: workspace, workspace }),
     gist: (input) => [table.get(input.sessionId)?.title ?? input.sessionId, ...wanted(input).map(gistOf)].join(' '),

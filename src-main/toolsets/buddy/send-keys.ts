@@ -18,6 +18,11 @@ const shape = inputShape(
     enter: z.boolean().optional().describe('Press Enter after everything else'),
     ...delayFields,
   }),
+  (input) => {
+    readDelay(input)
+    if (!input.literal_text && !input.keys?.length && !input.enter)
+      throw new ToolFailure('InvalidArgs', 'give `keys`, `literal_text` or `enter`')
+  },
 )
 
 type KeysInput = ReturnType<typeof shape.parse>
@@ -28,14 +33,7 @@ export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
   const unread = new Map<string, string>()
   return {
     description: 'Type into a tmux pane: text, then keys, then Enter. For prompts, menus, and C-c.',
-    schema: shape.schema,
-    parse(raw) {
-      const input = shape.parse(raw)
-      readDelay(input)
-      if (!input.literal_text && !input.keys?.length && !input.enter)
-        throw new ToolFailure('InvalidArgs', 'give `keys`, `literal_text` or `enter`')
-      return input
-    },
+    ...shape,
     readOnly: false,
     access: (input, { workspace }) => keysAccess(input, machine(), workspace, unread.get(keyOf(input)) ?? ''),
     gist: typedWords,

@@ -30,6 +30,7 @@ const shape = inputShape(
       .optional()
       .describe('true (default): until it exits; "30s", "10m", "1h" or seconds: at most so long; false: do not wait'),
   }),
+  (input) => waitOf(input),
 )
 
 type ShellInput = ReturnType<typeof shape.parse>
@@ -50,12 +51,7 @@ export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
   const { table, machine, confirm, denied } = deps
   return {
     description: 'Run a shell command and return its exit code, stdout and stderr.',
-    schema: shape.schema,
-    parse(raw) {
-      const input = shape.parse(raw)
-      waitOf(input)
-      return input
-    },
+    ...shape,
     readOnly: false,
     access({ command, wait }, { workspace, sandbox }) {
       const found = denied().find((text) => text !== '' && command.includes(text))

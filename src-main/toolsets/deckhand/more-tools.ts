@@ -36,8 +36,7 @@ export function createShelf(rare: () => ReadonlyMap<string, RareTool>) {
       return `More tools, there once you ask for them by name: ${lines.join(', ')}.`
     },
     listing: () => new Map([...rare()].map(([name, { line }]) => [name, line])),
-    schema: shape.schema,
-    parse: shape.parse,
+    ...shape,
     readOnly: false,
     access: (_, { workspace }) => ({ action: 'read', node: 'local', workspace, cwd: workspace }),
     gist: ({ names }) => names.join(', '),

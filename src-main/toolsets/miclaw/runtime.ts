@@ -157,6 +157,10 @@ const processShape = inputShape(
     input: z.string().optional().describe('Written to stdin as it is'),
     signal: z.string().optional().describe('Such as SIGTERM, the default'),
   }),
+  ({ action, input, signal }) => {
+    if (action === 'input' && input === undefined) throw new ToolFailure('InvalidArgs', '`input` is required for input')
+    if (action === 'signal') signalNamed(signal ?? 'SIGTERM')
+  },
 )
 
 type ProcessWish = ReturnType<typeof processShape.parse>
@@ -173,14 +177,7 @@ export function createMiclawProcess({ table, node, clock }: RuntimeDeps): Tool<P
   })
   return {
     description: 'A background process of `exec`: status, poll (status and latest output), input, signal.',
-    schema: processShape.schema,
-    parse: (raw) => {
-      const wish = processShape.parse(raw)
-      if (wish.action === 'input' && wish.input === undefined)
-        throw new ToolFailure('InvalidArgs', '`input` is required for input')
-      if (wish.action === 'signal') signalNamed(wish.signal ?? 'SIGTERM')
-      return wish
-    },
+    ...processShape,
     readOnly: false,
     access: (wish, context) => base.access(asBase(wish), context),
     gist: (wish) => base.gist(asBase(wish)),
