@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../e2e/scripted-model'
 import type { Question } from '../../src-preload/contract/approval'
 import type { Engine } from '../engine'
+import { makeFolder, removeFolder } from '../test-folder'
 import { openEngine } from './test-engine'
 
 let root = ''
@@ -22,7 +22,7 @@ let engine: Engine
 let answers: (request: ModelRequest) => Turn
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-collisions-')))
+  root = makeFolder('collisions')
   workspace = join(root, 'workspace')
   mkdirSync(workspace)
   model = await scriptedModel([], { models: ['scripted'], otherwise: (request) => answers(request) })
@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await engine.close()
   await model.close()
-  rmSync(root, { recursive: true, force: true })
+  removeFolder(root)
 })
 
 const newSession = (title: string): string => engine.createSession({ mode: 'all', workspace, title }).id

@@ -3,18 +3,17 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createEngine } from '../compose'
 import { openInProcessHost } from '../nodes/host-link'
+import { makeFolder, removeFolder } from '../test-folder'
 import { openEngine } from './test-engine'
 
 /** Whatever happens to a file or folder of the data folder: Deckhand works, or says in words why not. */
@@ -23,15 +22,15 @@ let dataDir: string
 let used: string
 let workspace: string
 beforeAll(async () => {
-  workspace = mkdtempSync(join(tmpdir(), 'deckhand-workspace-'))
-  dataDir = mkdtempSync(join(tmpdir(), 'deckhand-data-'))
+  workspace = makeFolder('workspace')
+  dataDir = makeFolder('data')
   used = dataDir
   await startAndRun()
 })
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'deckhand-data-'))
+  dataDir = makeFolder('data')
 })
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+afterEach(() => removeFolder(dataDir))
 afterAll(() => {
   for (const each of [used, workspace]) rmSync(each, { recursive: true, force: true })
 })
@@ -133,7 +132,7 @@ test.each([
 })
 
 test('a data folder that is a file is refused in words', async () => {
-  rmSync(dataDir, { recursive: true })
+  removeFolder(dataDir)
   writeFileSync(dataDir, '')
   await expect(startAndRun()).rejects.toThrow(`The data folder ${dataDir} cannot be used: it is a file.`)
 })

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { Engine } from '../engine'
+import { makeFolder, removeFolder } from '../test-folder'
 import { openEngine } from './test-engine'
 
 let root: string
@@ -12,7 +12,7 @@ let model: ScriptedModel
 let engine: Engine
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-instructions-')))
+  root = makeFolder('instructions')
   workspace = join(root, 'workspace')
   mkdirSync(join(workspace, 'pkg'), { recursive: true })
   model = await scriptedModel()
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await engine.close()
   await model.close()
-  rmSync(root, { recursive: true, force: true })
+  removeFolder(root)
 })
 
 const textOf = (index: number) => JSON.stringify(model.requests[index]?.body.messages)

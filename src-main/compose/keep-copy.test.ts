@@ -1,22 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { Answer, Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Engine } from '../engine'
+import { gitIn, makeFolder, removeFolder } from '../test-folder'
 import { openEngine } from './test-engine'
 
 /** The whole engine with a scripted model, and real repositories: what would be lost is named, copied and brought back. */
@@ -27,7 +16,7 @@ let engine: Engine
 let sessionId: string
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-copy-')))
+  root = makeFolder('copy')
   workspace = join(root, 'workspace')
   for (const folder of [workspace, join(root, 'data')]) mkdirSync(folder)
   model = await scriptedModel([], { models: ['one'] })
@@ -40,7 +29,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await engine.close()
   await model.close()
-  rmSync(root, { recursive: true, force: true })
+  removeFolder(root)
 })
 
 const write = (name: string, text: string): void => {
@@ -50,13 +39,7 @@ const write = (name: string, text: string): void => {
 }
 const text = (name: string): string | null =>
   existsSync(join(workspace, name)) ? readFileSync(join(workspace, name), 'utf8') : null
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-    cwd: workspace,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: process.env.PATH ?? '', HOME: root, GIT_CONFIG_NOSYSTEM: '1' },
-  }).trim()
+const git = (...args: string[]): string => gitIn(workspace, root, args)
 const init = (): void => {
   git('init', '-q', '-b', 'main')
   git('add', '-A')

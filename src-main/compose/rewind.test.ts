@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message } from '../../src-preload/contract/messages'
 import type { Engine } from '../engine'
+import { makeFolder, removeFolder } from '../test-folder'
 import { openEngine } from './test-engine'
 
 let root: string
@@ -22,7 +22,7 @@ const open = async () => {
 }
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-rewind-')))
+  root = makeFolder('rewind')
   workspace = join(root, 'workspace')
   mkdirSync(workspace)
   model = await scriptedModel()
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await engine.close()
   await model.close()
-  rmSync(root, { recursive: true, force: true })
+  removeFolder(root)
 })
 
 const at = (path: string): string => join(workspace, path)

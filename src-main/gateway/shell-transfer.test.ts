@@ -4,16 +4,13 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PodmanContainer, startPodman } from '../../conformance/podman'
@@ -22,6 +19,7 @@ import { commandEnv } from '../nodes/command-env'
 import { openShellNode } from '../nodes/shell/open-node'
 import type { ShellNode } from '../nodes/shell/shell-node'
 import { hasSshd, startSshd, type TestSshd } from '../nodes/shell/test-sshd'
+import { makeFolder, removeFolder } from '../test-folder'
 import { type GatewayBench, openBench, transferRequest } from './test-bench'
 
 const big = randomBytes(24 * 1024 * 1024 + 321)
@@ -41,7 +39,7 @@ const connect = async (id: string, place: Parameters<typeof openShellNode>[0], w
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'deckhand-place-transfer-'))
+  folder = makeFolder('place-transfer')
   mkdirSync(inside('there'))
   writeFileSync(inside('big'), big)
   bench = openBench({
@@ -59,7 +57,7 @@ afterAll(async () => {
   for (const each of open.values()) await each.close()
   execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'], { env: { ...process.env, TMUX_TMPDIR: folder } })
   await bench.close()
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  removeFolder(folder)
 })
 
 describe.skipIf(!hasSshd)('to and from an ssh host', () => {

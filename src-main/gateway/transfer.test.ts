@@ -16,10 +16,10 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Transfer } from '../../src-preload/contract/nodes'
+import { makeFolder, removeFolder } from '../test-folder'
 import { parseEndpoint } from './endpoint'
 import { bundleAgent } from './test-agent'
 import {
@@ -74,7 +74,7 @@ describe('between real nodes', () => {
 
   beforeAll(async () => {
     agent = await bundleAgent()
-    folder = mkdtempSync(join(tmpdir(), 'deckhand-transfer-'))
+    folder = makeFolder('transfer')
     bench = openBench()
     const url = await bench.url()
     const tokens = new Map(['alpha', 'beta'].map((id) => [id, bench.gateway.add({ id }).token]))
@@ -89,7 +89,7 @@ describe('between real nodes', () => {
     await Promise.all([alpha.stop(), beta.stop()])
     await bench.close()
     agent.remove()
-    rmSync(folder, { recursive: true, force: true })
+    removeFolder(folder)
   })
 
   it('brings a file from one to the other, with folders made on the way', async () => {

@@ -6,6 +6,7 @@ import type { Losses } from '../../src-preload/contract/losses'
 import { createFixture, type Fixture } from '../approval/fixture'
 import type { Access } from '../approval/types'
 import { hashOf } from '../changes/put'
+import { gitIn } from '../test-folder'
 import { createLossFinder, type LossFinder } from './losses'
 import type { Writer } from './owners'
 
@@ -19,12 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => fixture.remove())
 
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-    cwd: fixture.workspace,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', HOME: fixture.home, GIT_CONFIG_NOSYSTEM: '1' },
-  })
+const git = (...args: string[]): string => gitIn(fixture.workspace, fixture.home, args)
 const init = (): void => {
   git('init', '-q', '-b', 'main')
   git('add', '-A')

@@ -44,3 +44,18 @@ export function createMemoryBench(given: { dataDir?: string; embedder?: Embedder
     },
   }
 }
+
+/** An embedder whose index is never finished: only questions are answered. */
+export const unfinishedEmbedder = (): Embedder => {
+  const closing = new AbortController()
+  return {
+    model: 'slow',
+    embed: async (_, when) => {
+      if (when === 'later')
+        await new Promise((_, failed) => closing.signal.addEventListener('abort', () => failed(new Error('closed'))))
+      return new Float32Array([1, 0])
+    },
+    nearness: (cosine) => cosine,
+    close: async () => closing.abort(),
+  }
+}

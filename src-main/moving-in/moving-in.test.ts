@@ -1,21 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ImportItem } from '../../src-preload/contract/moving-in'
 import { openEngine } from '../compose/test-engine'
 import type { Engine } from '../engine'
 import { memorySecrets, type SecretStore } from '../settings/secrets'
+import { makeFolder, removeFolder } from '../test-folder'
 import { writeHomes } from './test-homes'
 
 let root: string
@@ -25,7 +15,7 @@ let engine: Engine
 let secrets: SecretStore
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-import-')))
+  root = makeFolder('import')
   ;[home, data] = [join(root, 'home'), join(root, 'data')]
   mkdirSync(join(root, 'work'))
   writeHomes(home, join(root, 'work'))
@@ -34,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await engine.close()
-  rmSync(root, { recursive: true, force: true })
+  removeFolder(root)
 })
 
 const look = async () => (await engine.movingIn.look(home)).items

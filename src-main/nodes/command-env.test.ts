@@ -2,15 +2,12 @@ import { expect, it } from 'vitest'
 import { commandEnv } from './command-env'
 
 it('passes the environment on without secrets and without what belongs to the app', () => {
+  const kept = { HOME: '/home/ann', PATH: '/bin', LANG: 'C.UTF-8', GIT_TERMINAL_PROMPT: '1' }
+  const looksLikeKeys = { KEYBOARD: 'us', TOKENIZERS: 'x', MONKEY: 'y' }
   const env = commandEnv(
     {
-      HOME: '/home/ann',
-      PATH: '/bin',
-      LANG: 'C.UTF-8',
-      GIT_TERMINAL_PROMPT: '1',
-      KEYBOARD: 'us',
-      TOKENIZERS: 'x',
-      MONKEY: 'y',
+      ...kept,
+      ...looksLikeKeys,
       OPENAI_API_KEY: 's',
       ANTHROPIC_APIKEY: 's',
       GITHUB_TOKEN: 's',
@@ -29,13 +26,8 @@ it('passes the environment on without secrets and without what belongs to the ap
     { EXTRA: 'e', PAGER: 'less' },
   )
   expect(env).toEqual({
-    HOME: '/home/ann',
-    PATH: '/bin',
-    LANG: 'C.UTF-8',
-    GIT_TERMINAL_PROMPT: '1',
-    KEYBOARD: 'us',
-    TOKENIZERS: 'x',
-    MONKEY: 'y',
+    ...kept,
+    ...looksLikeKeys,
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     PAGER: 'less',

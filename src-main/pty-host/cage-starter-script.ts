@@ -1,3 +1,5 @@
+import { becomeCommand } from './perl-command'
+
 /**
  * Two Perl programs that start commands in a cage: one runs outside it, one is the first process inside it. A command
  * needs its terminal, which was opened outside and has no name inside, and the app needs the number that the command's
@@ -174,14 +176,7 @@ sub become {
   close $line;
   open STDIN, '+<&', $terminal or exit 1;
   ioctl STDIN, $TIOCSCTTY, 0;
-  open STDOUT, '>&STDIN';
-  open STDERR, '>&STDIN';
-  ioctl STDIN, $TCSETS, $settings;
-  my @command = splice @words, 0, $count;
-  %ENV = map { split /=/, $_, 2 } @words;
-  chdir $folder and exec { $command[0] } @command;
-  print STDERR "$command[0]: $!\n";
-  exit 1;
+${becomeCommand}
 }
 
 # The next request; nothing when there will be no more.

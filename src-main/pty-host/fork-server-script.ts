@@ -1,3 +1,5 @@
+import { becomeCommand } from './perl-command'
+
 /** What the system shows as its name. */
 export const FORK_SERVER_NAME = 'deckhand-start'
 
@@ -104,14 +106,7 @@ sub become {
   syscall $sigprocmask, $SIG_SETMASK, $no_signal, 0, 8;
   # The first terminal that the leader of a session opens is the one that controls it.
   open STDIN, '+<', $path or exit 1;
-  open STDOUT, '>&STDIN';
-  open STDERR, '>&STDIN';
-  ioctl STDIN, $TCSETS, $settings;
-  my @command = splice @words, 0, $count;
-  %ENV = map { split /=/, $_, 2 } @words;
-  chdir $folder and exec { $command[0] } @command;
-  print STDERR "$command[0]: $!\n";
-  exit 1;
+${becomeCommand}
 }
 
 # Terminals and files of the app that it did not mean to hand on, and that no program should hold open.

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { secretReason } from '../approval/paths/secret-paths'
+import { gitIn } from '../test-folder'
 import { isLeftOut } from './git-parts'
 import type { Receipts } from './receipts'
 import { makeTestFolder, type TestFolder } from './test-folder'
@@ -13,13 +13,7 @@ let receipts: Receipts
 let sessionId: string
 let calls = 0
 
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: process.env.PATH ?? '', HOME: folder.home, GIT_CONFIG_NOSYSTEM: '1' },
-  }).trim()
+const git = (...args: string[]): string => gitIn(root, folder.home, args)
 const write = (name: string, text: string): void => writeFileSync(join(root, name), text)
 
 beforeEach(() => {

@@ -2,27 +2,25 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ProcessTable } from '../nodes/process-table'
 import { openTestTable } from '../nodes/test-table'
+import { makeFolder, removeFolder } from '../test-folder'
 import { createGround, type Ground, sandboxHere } from './test-ground'
 import { createTrialRunner, type Trial, type TrialRunner } from './trial-runner'
 
 // A folder of its own for what trials leave behind: others may be at work in the common one.
-const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trials-test-'))
+const scratch = makeFolder('trials-test')
 process.env.TMPDIR = scratch
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+afterAll(() => removeFolder(scratch))
 
 const { canTry } = await sandboxHere()
 

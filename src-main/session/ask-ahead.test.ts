@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ScriptedModel, says } from '../../e2e/scripted-model'
 import { decide } from '../approval/decide'
@@ -13,15 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const file = (name: string) => join(bench.folder, name)
-const text = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : '')
+const text = (name: string) => (existsSync(bench.file(name)) ? readFileSync(bench.file(name), 'utf8') : '')
 const bash = (...commands: string[]) => commands.map((command) => ({ call: 'Bash', args: { command } }))
 const once = { decision: 'allow', scope: 'once' } as const
 const open = () => run.runner.questions().map(({ question }) => question)
 const waiting = (count: number) => expect.poll(() => open().length).toBe(count)
 
 test('all calls of a message ask at once, may be answered in any order, and run in theirs', async () => {
-  const command = (word: string) => `echo ${word} >> ${file('out')}`
+  const command = (word: string) => `echo ${word} >> ${bench.file('out')}`
   bench.model.push(bash(command('one'), command('two'), command('three')), says('done'))
   const id = run.newSession()
   run.runner.send(id, 'go', [])
@@ -36,7 +34,7 @@ test('all calls of a message ask at once, may be answered in any order, and run 
 
 test('one that is denied ahead is denied when it comes by, and the others run', async () => {
   bench.model.push(
-    bash(`echo a >> ${file('out')}`, `echo b >> ${file('out')}`, `echo c >> ${file('out')}`),
+    bash(`echo a >> ${bench.file('out')}`, `echo b >> ${bench.file('out')}`, `echo c >> ${bench.file('out')}`),
     says('done'),
   )
   const id = run.newSession()
@@ -74,7 +72,7 @@ test('stop settles them all', async () => {
 })
 
 test('after a restart they are still open, and an answer lets the turn go on', async () => {
-  bench.model.push(bash(`echo a >> ${file('out')}`, `echo b >> ${file('out')}`), says('done'))
+  bench.model.push(bash(`echo a >> ${bench.file('out')}`, `echo b >> ${bench.file('out')}`), says('done'))
   const id = run.newSession()
   run.runner.send(id, 'go', [])
   await waiting(2)

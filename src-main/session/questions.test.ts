@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { calls, type ScriptedModel, says } from '../../e2e/scripted-model'
@@ -18,9 +17,9 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const file = (name: string) => join(bench.folder, name)
-const append = (name: string) => `echo x >> ${file(name)}`
-const lines = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), 'utf8').split('\n').length - 1 : 0)
+const append = (name: string) => `echo x >> ${bench.file(name)}`
+const lines = (name: string) =>
+  existsSync(bench.file(name)) ? readFileSync(bench.file(name), 'utf8').split('\n').length - 1 : 0
 const lastToolResult = () =>
   JSON.stringify(bench.model.requests.at(-1)?.body.messages.findLast((each: { role: string }) => each.role === 'tool'))
 
@@ -198,8 +197,8 @@ test.each([
 })
 
 test('a loop that repeats itself is pointed out, then paused with a question', async () => {
-  writeFileSync(file('same'), 'same\n')
-  const read = () => calls('Read', { path: file('same') })
+  writeFileSync(bench.file('same'), 'same\n')
+  const read = () => calls('Read', { path: bench.file('same') })
   bench.model.push(...Array.from({ length: 5 }, read), says('enough'))
   const id = run.newSession()
   run.runner.send(id, 'go', [])

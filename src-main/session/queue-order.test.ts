@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, gate, type ScriptedModel, says } from '../../e2e/scripted-model'
-import { type Bench, type Run, startBench } from './test-bench'
+import { type Bench, heldAt, type Run, startBench } from './test-bench'
 
 let bench: Bench<ScriptedModel>
 let run: Run
@@ -45,11 +45,8 @@ test('a turn at its limit says so and holds the queue; it continues, and then th
 })
 
 test('what was queued before a stop goes before what is sent after it', async () => {
-  const held = gate()
-  bench.model.push([{ text: 'a' }, { gate: held }], says('to two'), says('to three'), says('to four'))
-  const id = run.newSession()
-  run.runner.send(id, 'one', [])
-  await held.reached
+  const { id, held } = await heldAt(bench.model, run, 'one', 'a')
+  bench.model.push(says('to two'), says('to three'), says('to four'))
   run.runner.send(id, 'two', [])
   run.runner.send(id, 'three', [])
   run.runner.stop(id)
@@ -61,11 +58,8 @@ test('what was queued before a stop goes before what is sent after it', async ()
 })
 
 test('a queued message that is sent at once goes first, whether the turn runs, is being stopped or is over', async () => {
-  const held = gate()
-  bench.model.push([{ text: 'a' }, { gate: held }], says('to three'), says('to two'))
-  const id = run.newSession()
-  run.runner.send(id, 'one', [])
-  await held.reached
+  const { id, held } = await heldAt(bench.model, run, 'one', 'a')
+  bench.model.push(says('to three'), says('to two'))
   for (const text of ['two', 'three', 'four']) run.runner.send(id, text, [])
   const queued = () => run.store.queue.list(id)
   run.runner.stop(id)

@@ -17,6 +17,16 @@ const lines = (name: string) => {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
 }
 
+/** A run whose model wants two commands, which are both asked about. */
+const askTwice = () => {
+  const commands = ['out', 'behind'].map((name) => ({ call: 'Bash', args: { command: append(name) } }))
+  bench.model.push(commands)
+  const first = bench.start()
+  const id = first.newSession()
+  first.runner.send(id, 'go', [])
+  return { first, id }
+}
+
 test('a turn that was cut by a crash is shown as interrupted, and the session goes on', async () => {
   const held = gate()
   bench.model.push([{ text: 'half an answer' }, { gate: held }])
@@ -64,13 +74,7 @@ test('a command that ran during the crash is aborted and never run again by itse
 })
 
 test('a question outlives a crash; answered then, its call runs once and those behind it follow', async () => {
-  bench.model.push([
-    { call: 'Bash', args: { command: append('out') } },
-    { call: 'Bash', args: { command: append('behind') } },
-  ])
-  const first = bench.start()
-  const id = first.newSession()
-  first.runner.send(id, 'go', [])
+  const { first, id } = askTwice()
   const question = await first.question()
   await expect.poll(() => first.runner.questions().length).toBe(2)
   first.runner.send(id, 'and then this', [])
@@ -159,13 +163,7 @@ test('another process on the same data does not take a running turn for a crashe
 })
 
 test('stop settles a question of an earlier run, and the session is free again', async () => {
-  bench.model.push([
-    { call: 'Bash', args: { command: append('out') } },
-    { call: 'Bash', args: { command: append('behind') } },
-  ])
-  const first = bench.start()
-  const id = first.newSession()
-  first.runner.send(id, 'go', [])
+  const { first, id } = askTwice()
   await first.question()
   first.crash()
   const second = bench.start()

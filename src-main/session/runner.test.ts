@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { calls, gate, type ScriptedModel, says } from '../../e2e/scripted-model'
-import { type Bench, type Run, sketches, startBench } from './test-bench'
+import { type Bench, heldAt, type Run, sketches, startBench } from './test-bench'
 
 let bench: Bench<ScriptedModel>
 let run: Run
@@ -96,11 +96,8 @@ test('a page shows an answer as far as it has come', async () => {
 })
 
 test('messages sent meanwhile wait in the queue, can be changed, and go in order', async () => {
-  const held = gate()
-  bench.model.push([{ text: 'first' }, { gate: held }], says('second'), says('third'))
-  const id = run.newSession()
-  run.runner.send(id, 'one', [])
-  await held.reached
+  const { id, held } = await heldAt(bench.model, run, 'one', 'first')
+  bench.model.push(says('second'), says('third'))
   run.runner.send(id, 'two', [])
   run.runner.send(id, 'to be removed', [])
   run.runner.send(id, 'three', [])
@@ -121,11 +118,8 @@ test('messages sent meanwhile wait in the queue, can be changed, and go in order
 })
 
 test('a steer goes into the running turn, ahead of the queue', async () => {
-  const held = gate()
-  bench.model.push([{ text: 'working' }, { gate: held }], says('steered'), says('queued'))
-  const id = run.newSession()
-  run.runner.send(id, 'start', [])
-  await held.reached
+  const { id, held } = await heldAt(bench.model, run, 'start', 'working')
+  bench.model.push(says('steered'), says('queued'))
   run.runner.send(id, 'later', [])
   run.runner.send(id, 'this first', [])
   run.runner.steerQueued(id, run.store.queue.list(id)[1]?.id ?? '')
@@ -144,11 +138,7 @@ test('a steer goes into the running turn, ahead of the queue', async () => {
 })
 
 test('stop ends the stream and keeps what had come; the queue waits for the user', async () => {
-  const held = gate()
-  bench.model.push([{ text: 'half of' }, { gate: held }])
-  const id = run.newSession()
-  run.runner.send(id, 'go', [])
-  await held.reached
+  const { id, held } = await heldAt(bench.model, run, 'go', 'half of')
   await run.event('delta')
   run.runner.send(id, 'next', [])
   run.runner.stop(id)
@@ -307,11 +297,7 @@ test('a full window is summarised, and that can be taken back', async () => {
 })
 
 test('a deleted session stops, and comes back quiet', async () => {
-  const held = gate()
-  bench.model.push([{ text: 'a' }, { gate: held }])
-  const id = run.newSession()
-  run.runner.send(id, 'go', [])
-  await held.reached
+  const { id, held } = await heldAt(bench.model, run, 'go', 'a')
   run.runner.deleteSession(id)
   await run.runner.settled(id)
   expect(run.runner.questions()).toEqual([])

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Message } from '../../src-preload/contract/messages'
 import { type Database, openDatabase } from '../database'
 import { exportSession } from './export'
 import { titleFrom } from './session-rows'
@@ -25,6 +26,9 @@ afterEach(() => {
 const newSession = () => store.sessions.create({ workspace: '/w', model: 'guide', toolset: 'deckhand', mode: 'safe' })
 const say = (sessionId: string, text: string, role: 'user' | 'assistant' = 'user') =>
   store.messages.append({ sessionId, role, parts: [{ type: 'text', text }] })
+
+const callIn = ({ sessionId, id }: Message) =>
+  store.calls.create({ sessionId, messageId: id, position: 0, providerId: 'p', name: 'Bash', arguments: '{}' })
 
 test('a session is what was put in, and its own until deleted', () => {
   const session = newSession()
@@ -91,14 +95,7 @@ test('pages run from the newest backwards, with the calls that they show', () =>
   const { id } = newSession()
   for (let n = 0; n < 5; n++) say(id, `message ${n}`)
   const last = store.messages.append({ sessionId: id, role: 'assistant', parts: [] })
-  const call = store.calls.create({
-    sessionId: id,
-    messageId: last.id,
-    position: 0,
-    providerId: 'p',
-    name: 'Bash',
-    arguments: '{}',
-  })
+  const call = callIn(last)
   store.messages.save({ ...last, parts: [{ type: 'call', callId: call.id }] })
   const newest = store.messages.page(id, undefined, 3)
   expect(newest.messages.map(({ seq }) => seq)).toEqual([3, 4, 5])
@@ -112,14 +109,7 @@ test('search finds all words, the last one begun, whatever else was typed', () =
   const [a, b] = [newSession(), newSession()]
   say(a.id, 'The café serves NEAR enough coffee')
   const message = store.messages.append({ sessionId: b.id, role: 'assistant', parts: [] })
-  const call = store.calls.create({
-    sessionId: b.id,
-    messageId: message.id,
-    position: 0,
-    providerId: 'p',
-    name: 'Bash',
-    arguments: '{}',
-  })
+  const call = callIn(message)
   store.calls.setState(call.id, { status: 'pending' }, { gist: 'npm run lighthouse' })
   store.messages.save({
     ...message,
@@ -175,14 +165,7 @@ test('a deleted session is purged at a later start, not while it could be restor
 test('after a crash the search finds what was said, and what a call under way was about', () => {
   const session = newSession()
   const answer = store.messages.append({ sessionId: session.id, role: 'assistant', parts: [] })
-  const call = store.calls.create({
-    sessionId: session.id,
-    messageId: answer.id,
-    position: 0,
-    providerId: 'p',
-    name: 'Bash',
-    arguments: '{}',
-  })
+  const call = callIn(answer)
   store.messages.save({ ...answer, parts: [{ type: 'call', callId: call.id }] })
   store.messages.search.flush()
   store.calls.setState(call.id, { status: 'running' }, { gist: 'npm run lighthouse' })
@@ -226,14 +209,7 @@ test('exports what a reader needs, and all that is known', () => {
   const session = newSession()
   say(session.id, 'Show me')
   const answer = store.messages.append({ sessionId: session.id, role: 'assistant', parts: [] })
-  const call = store.calls.create({
-    sessionId: session.id,
-    messageId: answer.id,
-    position: 0,
-    providerId: 'p',
-    name: 'Bash',
-    arguments: '{}',
-  })
+  const call = callIn(answer)
   store.calls.setState(
     call.id,
     { status: 'done', content: [{ type: 'text', text: 'a\n```\nb' }] },

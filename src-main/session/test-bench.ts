@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ScriptedModel, scriptedModel } from '../../e2e/scripted-model'
+import { gate, type ScriptedModel, scriptedModel } from '../../e2e/scripted-model'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message } from '../../src-preload/contract/messages'
 import type { ModelPrice } from '../../src-preload/contract/models'
@@ -29,6 +29,8 @@ import { createStore } from './store'
  */
 export interface Bench<Server extends ModelServer> {
   folder: string
+  /** The path of a file there. */
+  file(name: string): string
   model: Server
   /** A run of the app on the same data; starting another while one is open is a crash of the first. */
   start(options?: StartOptions): Run
@@ -65,6 +67,7 @@ export const createBench = <Server extends ModelServer>(model: Server): Bench<Se
   const runs: Run[] = []
   return {
     folder,
+    file: (name) => join(folder, name),
     model,
     start: (options = {}) => {
       const run = startRun(folder, model.baseUrl, runs.length, options)
@@ -83,6 +86,16 @@ export const createBench = <Server extends ModelServer>(model: Server): Bench<Se
 export const startBench = async (): Promise<{ bench: Bench<ScriptedModel>; run: Run }> => {
   const bench = createBench(await scriptedModel())
   return { bench, run: bench.start() }
+}
+
+/** A new session in the middle of an answer, which goes on when the gate is opened. */
+export const heldAt = async (model: ScriptedModel, run: Run, message: string, text: string) => {
+  const held = gate()
+  model.push([{ text }, { gate: held }])
+  const id = run.newSession()
+  run.runner.send(id, message, [])
+  await held.reached
+  return { id, held }
 }
 
 /** Allows reads, what a rule allows, and everything in mode `all`; asks for other commands. */

@@ -2,32 +2,31 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recoveryWords } from '../../src-preload/contract/recovery'
 import { type Database, openDatabase } from '../database'
 import { createStore } from '../session/store'
+import { makeFolder, removeFolder } from '../test-folder'
 
 let folder: string
 let path: string
 let database: Database | null = null
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'deckhand-salvage-'))
+  folder = makeFolder('salvage')
   path = join(folder, 'deckhand.db')
 })
 afterEach(() => {
   database?.close()
   database = null
-  rmSync(folder, { recursive: true, force: true })
+  removeFolder(folder)
 })
 
 const session = { workspace: '/w', model: 'guide', toolset: 'deckhand', mode: 'safe' } as const
@@ -268,7 +267,7 @@ test('a write-ahead log that is empty, garbage or cut short loses no more than i
   // As a crash leaves it, with the last of it missing.
   const running = openDatabase(folder)
   createStore(running).sessions.create(session)
-  const crashed = mkdtempSync(join(tmpdir(), 'deckhand-crashed-'))
+  const crashed = makeFolder('crashed')
   for (const name of ['deckhand.db', 'deckhand.db-wal']) copyFileSync(join(folder, name), join(crashed, name))
   running.close()
   const wal = join(crashed, 'deckhand.db-wal')
@@ -276,7 +275,7 @@ test('a write-ahead log that is empty, garbage or cut short loses no more than i
   const after = openDatabase(crashed)
   expect(createStore(after).sessions.list().length).toBeGreaterThanOrEqual(ids.length)
   after.close()
-  rmSync(crashed, { recursive: true })
+  removeFolder(crashed)
 })
 
 test('a backup that is damaged as well is no reason not to start', async () => {

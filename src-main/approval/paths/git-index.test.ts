@@ -1,17 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gitIn } from '../../test-folder'
 import { createFixture, type Fixture } from '../fixture'
 import { readGitIndex } from './git-index'
 
 let fixture: Fixture
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-    cwd: fixture.workspace,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', HOME: fixture.home, GIT_CONFIG_NOSYSTEM: '1' },
-  })
+const git = (...args: string[]): string => gitIn(fixture.workspace, fixture.home, args)
 
 beforeAll(() => {
   fixture = createFixture()

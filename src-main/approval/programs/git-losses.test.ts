@@ -1,16 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { gitIn } from '../../test-folder'
 import { createFixture, type Fixture } from '../fixture'
 
 let fixture: Fixture
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-    cwd: fixture.workspace,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', HOME: fixture.home, GIT_CONFIG_NOSYSTEM: '1' },
-  })
+const git = (...args: string[]): string => gitIn(fixture.workspace, fixture.home, args)
 const word = (command: string): string | undefined => fixture.command(command, 'all').typedWord
 const reason = (command: string): string => fixture.command(command, 'all').reason
 

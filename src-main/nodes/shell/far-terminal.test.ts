@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeFolder, removeFolder, writeProgram } from '../../test-folder'
 import { commandEnv } from '../command-env'
 import { openInProcessHost } from '../host-link'
 import { createLocalNode } from '../local'
@@ -27,7 +27,7 @@ const question =
   'stty -echo; printf "password: "; read hidden; stty echo; echo; echo "got $hidden"; printf "name: "; read name'
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'deckhand-far-'))
+  home = makeFolder('far')
   env = commandEnv(process.env, { HOME: home, TMUX_TMPDIR: home, SHELL: '/bin/sh' })
 })
 afterEach(async () => {
@@ -35,7 +35,7 @@ afterEach(async () => {
   await sshd?.stop()
   sshd = backend = null
   execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'], { env })
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  removeFolder(home)
 })
 
 /** Types as the user does, and sees what the agent is told. */
@@ -86,10 +86,7 @@ test.skipIf(!hasSshd)(
   async () => {
     sshd = await startSshd({ home, tmuxFolder: home })
     mkdirSync(join(home, 'bin'))
-    sshd.shim((name, body) => {
-      writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${body}\n`)
-      chmodSync(join(home, 'bin', name), 0o755)
-    })
+    sshd.shim((name, body) => writeProgram(join(home, 'bin', name), body))
     env.PATH = `${join(home, 'bin')}${delimiter}${env.PATH}`
     backend = await openShellNode({ kind: 'ssh', ...sshd.target }, { id: 'box', env })
     const { shell } = backend

@@ -1,19 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openEngine } from '../../compose/test-engine'
 import type { Engine } from '../../engine'
+import { makeFolder, removeFolder, writeProgram } from '../../test-folder'
 import { hasSshd, startSshd, type TestSshd } from './test-sshd'
 
 let home: string
@@ -40,14 +31,11 @@ const close = async () => {
 }
 const start = async (options: { path?: string } = {}) => {
   sshd = await startSshd({ home: join(home, 'there'), tmuxFolder: home, ...options })
-  sshd.shim((name, body) => {
-    writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${body}\n`)
-    chmodSync(join(home, 'bin', name), 0o755)
-  })
+  sshd.shim((name, body) => writeProgram(join(home, 'bin', name), body))
   await open()
 }
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'deckhand-lost-'))
+  home = makeFolder('lost')
   for (const folder of ['data', 'there', 'bin']) mkdirSync(join(home, folder))
   Object.assign(process.env, { PATH: `${join(home, 'bin')}${delimiter}${before.PATH}`, TMUX_TMPDIR: home })
 })
@@ -61,7 +49,7 @@ afterEach(async () => {
     if (value === undefined) delete process.env[name]
     else process.env[name] = value
   }
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  removeFolder(home)
 })
 
 /** Without tmux: every other program that is there. */

@@ -1,17 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeFolder, removeFolder } from '../../test-folder'
 import { commandEnv } from '../command-env'
 import { engineOf, readContainerName, runningContainers } from './container'
 import { openShellNode, sessionNameFor } from './open-node'
@@ -25,13 +16,13 @@ let env: Record<string, string>
 const opened: ShellNode[] = []
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'deckhand-backend-'))
+  home = makeFolder('backend')
   env = commandEnv(process.env, { HOME: home, TMUX_TMPDIR: home, SHELL: '/bin/sh' })
 })
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.close()
   execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'], { env })
-  rmSync(home, { recursive: true, force: true })
+  removeFolder(home)
 })
 
 async function open(...args: Parameters<typeof openShellNode>): Promise<ShellNode> {

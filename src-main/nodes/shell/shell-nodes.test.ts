@@ -1,21 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backendPlace } from '../../../src-preload/contract/backend-calls'
 import { openEngine } from '../../compose/test-engine'
 import type { Engine } from '../../engine'
+import { makeFolder, removeFolder, writeProgram } from '../../test-folder'
 import type { ToolContext } from '../../tools/tool'
 import { sshHosts } from './ssh-config'
 import { hasSshd, startSshd, type TestSshd } from './test-sshd'
@@ -31,15 +22,12 @@ const open = async () => {
 
 beforeEach(async () => {
   if (!hasSshd) return
-  home = mkdtempSync(join(tmpdir(), 'deckhand-backends-'))
+  home = makeFolder('backends')
   mkdirSync(join(home, 'data'))
   mkdirSync(join(home, 'there'))
   sshd = await startSshd({ home: join(home, 'there'), tmuxFolder: home, passphrase: 'sesame', strict: true })
   mkdirSync(join(home, 'bin'))
-  sshd.shim((name, body) => {
-    writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${body}\n`)
-    chmodSync(join(home, 'bin', name), 0o755)
-  })
+  sshd.shim((name, body) => writeProgram(join(home, 'bin', name), body))
   Object.assign(process.env, { PATH: `${join(home, 'bin')}${delimiter}${before.PATH}`, TMUX_TMPDIR: home })
   await open()
 })
@@ -52,7 +40,7 @@ afterEach(async () => {
     if (value === undefined) delete process.env[name]
     else process.env[name] = value
   }
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  removeFolder(home)
 })
 
 /** Answers what ssh asks, as the user would in the window. */
@@ -301,7 +289,7 @@ test('a place that would be read as an option is none', () => {
 })
 
 test('hosts are read from the configuration of ssh, patterns are none', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'deckhand-ssh-config-'))
+  const folder = makeFolder('ssh-config')
   const file = join(folder, 'config')
   writeFileSync(join(folder, 'more'), 'Host inner\n')
   writeFileSync(
@@ -309,5 +297,5 @@ test('hosts are read from the configuration of ssh, patterns are none', () => {
     `Host one two *.example.com !three\n  User me\nhost=four\nMatch all\nInclude ${join(folder, 'mo*')}\n`,
   )
   expect(sshHosts(file)).toEqual(['one', 'two', 'four', 'inner'])
-  rmSync(folder, { recursive: true })
+  removeFolder(folder)
 })

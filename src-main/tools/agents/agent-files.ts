@@ -47,6 +47,8 @@ const changes = (_: unknown, { workspace }: ToolContext): Access => ({
   toolKey: 'agent.write',
 })
 
+const changing = { readOnly: false, access: changes, gist: ({ path }: { path: string }) => path }
+
 /** Tools for the files in which an agent keeps its identity and knowledge. */
 export function agentFileTools(deps: AgentFileDeps) {
   const agentOf = ({ sessionId }: ToolContext): string => deps.agentOf(sessionId)
@@ -90,9 +92,7 @@ export function agentFileTools(deps: AgentFileDeps) {
   const write: ObjectTool<ReturnType<typeof writeShape.parse>> = {
     description: 'Create or overwrite one of your own files. What you write to skills/ is yours alone.',
     ...writeShape,
-    readOnly: false,
-    access: changes,
-    gist: (input) => input.path,
+    ...changing,
     preview: async (input, context): Promise<FileDiff[]> => {
       const before = await speaking(() => present(deps.files).find(agentOf(context), input.path))
       return [fileDiff(input.path, before?.content ?? null, input.content)]
@@ -106,9 +106,7 @@ export function agentFileTools(deps: AgentFileDeps) {
   const edit: ObjectTool<EditInput> = {
     description: 'Replace exact text in one of your own files. It must occur once, unless `replaceAll`.',
     ...editShape,
-    readOnly: false,
-    access: changes,
-    gist: (input) => input.path,
+    ...changing,
     preview: async (input, context) => {
       const { before, after } = await edited(input, context)
       return [fileDiff(input.path, before.content, after.text)]
@@ -123,9 +121,7 @@ export function agentFileTools(deps: AgentFileDeps) {
   const remove: ObjectTool<PathInput> = {
     description: 'Delete one of your own files, for good.',
     ...fileShape,
-    readOnly: false,
-    access: changes,
-    gist: (input) => input.path,
+    ...changing,
     preview: async (input, context) => {
       const before = await speaking(() => present(deps.files).find(agentOf(context), input.path))
       return before ? [fileDiff(input.path, before.content, null)] : []

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Embedder } from '../../memory/embedder'
-import { createMemoryBench } from '../../memory/test-bench'
+import { createMemoryBench, unfinishedEmbedder } from '../../memory/test-bench'
 import type { ToolContext } from '../tool'
 import { createMemoryTool } from './memory'
 
@@ -68,18 +68,7 @@ test('each action says what it needs, and other files are not memory', async () 
 })
 
 test('while the index is being made a search says so', async () => {
-  const closing = new AbortController()
-  const slow: Embedder = {
-    model: 'slow',
-    embed: async (_, when) => {
-      if (when === 'later')
-        await new Promise((_, failed) => closing.signal.addEventListener('abort', () => failed(new Error('closed'))))
-      return new Float32Array([1, 0])
-    },
-    nearness: (cosine) => cosine,
-    close: async () => closing.abort(),
-  }
-  const { run, files } = open(slow)
+  const { run, files } = open(unfinishedEmbedder())
   await files.write('main', 'MEMORY.md', 'The heron stands in the cellar.\n')
   const note = '1 of 1 passages are still being indexed and are found only by their words. Search again in a minute.'
   expect((await run({ action: 'search', query: 'a bird' })).value).toEqual({ results: [], note })

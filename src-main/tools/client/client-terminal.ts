@@ -1,5 +1,5 @@
 import { createPlainText } from '../../nodes/plain-text'
-import { jsonContent } from '../json-result'
+import { endedCommand } from '../shell/ended-command'
 import { type ToolContext, ToolFailure, type ToolResult } from '../tool'
 import { ClientRefusal, ClientSilence, type ClientTerminal, type SessionClient } from './session-client'
 
@@ -47,20 +47,9 @@ export async function runInClient(
     const output = plain(text).slice(-mostChars)
     const endedAt = Date.now()
     const tail = output.slice(-run.tailChars)
+    const cut = truncated || text.length > mostChars
     return {
-      content: jsonContent({
-        status: end.exitCode === 0 && !end.timedOut ? 'completed' : 'failed',
-        exitCode: end.exitCode,
-        signal: end.signal,
-        timedOut: end.timedOut,
-        startedAt,
-        endedAt,
-        durationMs: endedAt - startedAt,
-        output,
-        tail,
-        truncated: truncated || text.length > mostChars,
-        workdir: cwd,
-      }),
+      content: endedCommand({ ...end, startedAt, endedAt, output, tail, truncated: cut, workdir: cwd }),
       display: { ...shown, exitCode: end.exitCode, tail, bytes: Buffer.byteLength(text) },
     }
   } catch (error) {

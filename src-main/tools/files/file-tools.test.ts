@@ -5,20 +5,18 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeFolder, removeFolder } from '../../test-folder'
 import { localToolNode } from '../nodes/tool-node'
 import type { Tool, ToolContext, ToolResult } from '../tool'
 import { createApplyPatchTool } from './apply-patch'
@@ -35,7 +33,7 @@ let dir: string
 let memory: FileMemory
 let context: ToolContext
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'deckhand-files-'))
+  dir = makeFolder('files')
   memory = createFileMemory()
   context = {
     sessionId: 's',
@@ -46,7 +44,7 @@ beforeEach(() => {
     show: () => {},
   }
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
+afterEach(() => removeFolder(dir))
 
 const at = (path: string) => join(dir, path)
 const put = (path: string, data: string | Buffer) => writeFileSync(at(path), data)

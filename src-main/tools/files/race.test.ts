@@ -1,20 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decide } from '../../approval/decide'
 import { localFileView } from '../../approval/paths/file-view'
 import type { Access, Decision } from '../../approval/types'
 import { localFiles } from '../../nodes/files/local-files'
+import { makeFolder, removeFolder } from '../../test-folder'
 import type { ToolNode } from '../nodes/tool-node'
 import type { Tool, ToolContext } from '../tool'
 import { createDeleteTool } from './delete'
@@ -34,7 +25,7 @@ let outside: string
 let racer: Racer
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-race-')))
+  root = makeFolder('race')
   workspace = join(root, 'work')
   outside = join(root, 'outside')
   for (const folder of [join(workspace, 'd'), outside]) mkdirSync(folder, { recursive: true })
@@ -46,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await racer.stop()
-  rmSync(root, { recursive: true, force: true })
+  removeFolder(root)
 })
 
 const fill = (): void => {

@@ -7,6 +7,7 @@ import { resolvePath } from '../files/paths'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tool'
+import { endedCommand } from './ended-command'
 import type { StartCommand } from './login/login-shell'
 import {
   defaultTimeoutMs,
@@ -147,25 +148,13 @@ async function ended(table: ProcessTable, row: ProcessInfo, context: ToolContext
       },
     )
   }
-  const endedAt = row.endedAt ?? row.startedAt
-  return {
-    content: jsonContent({
-      status: row.exitCode === 0 && !row.timedOut ? 'completed' : 'failed',
-      sessionId: row.id,
-      exitCode: row.exitCode,
-      signal: row.signal,
-      timedOut: row.timedOut,
-      startedAt: row.startedAt,
-      endedAt,
-      durationMs: endedAt - row.startedAt,
-      output,
-      tail,
-      truncated,
-      workdir: row.cwd,
-      ...(truncated && { log: table.logPath(row.id) }),
-    }),
-    display,
-  }
+  const { exitCode, signal, timedOut, startedAt, endedAt } = row
+  const content = endedCommand({
+    ...{ sessionId: row.id, exitCode, signal, timedOut, startedAt, endedAt: endedAt ?? startedAt },
+    ...{ output, tail, truncated, workdir: row.cwd },
+    ...(truncated && { log: table.logPath(row.id) }),
+  })
+  return { content, display }
 }
 
 /** Does not split a character. */

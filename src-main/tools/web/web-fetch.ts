@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Access } from '../../approval/types'
 import { decodeBody } from '../../web/decode-body'
 import type { Fetched } from '../../web/guarded-fetch'
 import { readUrl } from '../../web/guarded-fetch'
@@ -29,16 +30,19 @@ export interface WebToolDeps {
   taint?(sessionId: string): void
 }
 
+/** Asks about the host; `shown` is what the user reads, if it is more than the address. */
+export async function fetchAccess(url: string, workspace: string, shown = url): Promise<Access & { hosts: [string] }> {
+  const { hostname } = await onTheWeb(() => readUrl(url))
+  return { action: 'network', node: 'local', workspace, cwd: workspace, hosts: [hostname], shown }
+}
+
 /** A page as readable Markdown; plain text, JSON and images as they are. */
 export function createWebFetchTool({ web, taint }: WebToolDeps): Tool<ReturnType<typeof shape.parse>> {
   return {
     description: 'Fetch an address from the web: a page as Markdown, text and JSON as they are, or an image.',
     ...shape,
     readOnly: true,
-    access: async ({ url }, { workspace }) => {
-      const { hostname } = await onTheWeb(() => readUrl(url))
-      return { action: 'network', node: 'local', workspace, cwd: workspace, hosts: [hostname], shown: url }
-    },
+    access: ({ url }, { workspace }) => fetchAccess(url, workspace),
     gist: ({ url }) => url.slice(0, 200),
     async run({ url, offset = 0, raw = false }, { signal, resultBytes, sessionId }) {
       const fetched = await onTheWeb(() => present(web).fetch({ url, keepBytes, signal }))

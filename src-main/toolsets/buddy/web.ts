@@ -6,9 +6,9 @@ import { textContent } from '../../tools/text-content'
 import { type Tool, ToolFailure } from '../../tools/tool'
 import { onTheWeb } from '../../tools/web/web-failure'
 import type { WebToolDeps } from '../../tools/web/web-fetch'
+import { fetchAccess } from '../../tools/web/web-fetch'
 import { searching } from '../../tools/web/web-search'
 import { decodeBody } from '../../web/decode-body'
-import { readUrl } from '../../web/guarded-fetch'
 
 const bodyCharacters = 8000
 const mostResults = 8
@@ -39,9 +39,9 @@ export function createFetchUrl({ web, taint, domains }: FetchUrlDeps): Tool<Retu
     ...fetchShape,
     readOnly: true,
     access: async ({ url }, { workspace }) => {
-      const { hostname } = await onTheWeb(() => readUrl(url))
-      requireListed(hostname, domains())
-      return { action: 'network', node: 'local', workspace, cwd: workspace, hosts: [hostname], shown: url }
+      const access = await fetchAccess(url, workspace)
+      requireListed(access.hosts[0], domains())
+      return access
     },
     gist: ({ url }) => url.slice(0, 200),
     async run({ url }, { signal, sessionId }) {

@@ -24,12 +24,15 @@ const editShape = inputShape(
 
 /** The four file tools of clawft: they never leave the workspace, even if the gate would allow it. */
 export function clawftFileTools(node: string): Map<string, Tool> {
+  const on = (action: 'read' | 'write'): Pick<Tool<{ path: string }>, 'readOnly' | 'access' | 'gist'> => ({
+    readOnly: action === 'read',
+    access: (input, context) => accessInside(action, input.path, context, node),
+    gist: ({ path }) => path,
+  })
   const read: Tool<ReturnType<typeof readShape.parse>> = {
     description: 'Read a file of the workspace.',
     ...readShape,
-    readOnly: true,
-    access: (input, context) => accessInside('read', input.path, context, node),
-    gist: ({ path }) => path,
+    ...on('read'),
     async run({ path }, { workspace }) {
       const content = await textAt(await contain(workspace, path))
       return {
@@ -41,9 +44,7 @@ export function clawftFileTools(node: string): Map<string, Tool> {
   const write: Tool<ReturnType<typeof writeShape.parse>> = {
     description: 'Write a file of the workspace, with its folders; what is there is replaced.',
     ...writeShape,
-    readOnly: false,
-    access: (input, context) => accessInside('write', input.path, context, node),
-    gist: ({ path }) => path,
+    ...on('write'),
     preview: async ({ path, content }, { workspace }) => [await change(await contain(workspace, path), content)],
     async run({ path, content }, { workspace }) {
       const inner = await contain(workspace, path)
@@ -59,9 +60,7 @@ export function clawftFileTools(node: string): Map<string, Tool> {
   const edit: Tool<ReturnType<typeof editShape.parse>> = {
     description: 'Replace a text that occurs exactly once in a file of the workspace.',
     ...editShape,
-    readOnly: false,
-    access: (input, context) => accessInside('write', input.path, context, node),
-    gist: ({ path }) => path,
+    ...on('write'),
     preview: async (input, { workspace }) => {
       const inner = await contain(workspace, input.path)
       const before = await textAt(inner)
@@ -81,9 +80,7 @@ export function clawftFileTools(node: string): Map<string, Tool> {
   const list: Tool<ReturnType<typeof readShape.parse>> = {
     description: 'List the entries of a folder of the workspace, with their sizes.',
     ...readShape,
-    readOnly: true,
-    access: (input, context) => accessInside('read', input.path, context, node),
-    gist: ({ path }) => path,
+    ...on('read'),
     async run({ path }, { workspace }) {
       const entries = await listContained(await contain(workspace, path))
       return {

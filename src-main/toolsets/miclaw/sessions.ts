@@ -41,34 +41,28 @@ function look<Input>(
   return tool
 }
 
-const sendTool = (deps: MiclawSessionDeps): Tool => {
-  const tool: Tool<ReturnType<typeof sendShape.parse>> = {
-    description: 'Say something in another session; it answers there.',
-    ...sendShape,
-    readOnly: false,
-    access: (_, { workspace }) => ({ action: 'send', node: 'gsv', cwd: workspace, workspace, toolKey: 'session.send' }),
-    gist: ({ session_id, content }) => `${session_id}: ${content.slice(0, 120)}`,
-    run: ({ session_id, content }, { sessionId }) =>
-      speaking(async () => {
-        const request = { sessionKey: session_id, message: content, waitSeconds: 0, from: sessionId }
-        const { sessionKey } = await present(deps.post).send(request)
-        return { content: textContent(`Sent to ${sessionKey}`) }
-      }),
-  }
-  return tool
-}
+const sendTool = (deps: MiclawSessionDeps): Tool<ReturnType<typeof sendShape.parse>> => ({
+  description: 'Say something in another session; it answers there.',
+  ...sendShape,
+  readOnly: false,
+  access: (_, { workspace }) => ({ action: 'send', node: 'gsv', cwd: workspace, workspace, toolKey: 'session.send' }),
+  gist: ({ session_id, content }) => `${session_id}: ${content.slice(0, 120)}`,
+  run: ({ session_id, content }, { sessionId }) =>
+    speaking(async () => {
+      const request = { sessionKey: session_id, message: content, waitSeconds: 0, from: sessionId }
+      const { sessionKey } = await present(deps.post).send(request)
+      return { content: textContent(`Sent to ${sessionKey}`) }
+    }),
+})
 
-const spawnTool = (deps: MiclawSessionDeps): Tool => {
-  const tool: Tool<ReturnType<typeof spawnShape.parse>> = {
-    description: 'Let a sub-agent with read-only tools research something, and get its answer as text.',
-    ...spawnShape,
-    readOnly: true,
-    access: spawnAccess,
-    gist: ({ prompt }) => prompt.slice(0, 120),
-    run: ({ prompt }, context) => runSubAgent(deps.subagents, { prompt }, context),
-  }
-  return tool
-}
+const spawnTool = (deps: MiclawSessionDeps): Tool<ReturnType<typeof spawnShape.parse>> => ({
+  description: 'Let a sub-agent with read-only tools research something, and get its answer as text.',
+  ...spawnShape,
+  readOnly: true,
+  access: spawnAccess,
+  gist: ({ prompt }) => prompt.slice(0, 120),
+  run: ({ prompt }, context) => runSubAgent(deps.subagents, { prompt }, context),
+})
 
 export function miclawSessionTools(deps: MiclawSessionDeps): [string, Tool][] {
   const factsOf = ({ sessionId }: ToolContext): SessionFacts => present(deps.sessionFacts?.(sessionId))
