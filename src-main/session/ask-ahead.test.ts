@@ -16,7 +16,7 @@ const text = (name: string) => (existsSync(bench.file(name)) ? readFileSync(benc
 const bash = (...commands: string[]) => commands.map((command) => ({ call: 'Bash', args: { command } }))
 const once = { decision: 'allow', scope: 'once' } as const
 const open = () => run.runner.questions().map(({ question }) => question)
-const waiting = (count: number) => expect.poll(() => open().length).toBe(count)
+const waiting = (count: number) => expect.poll(() => open().length, { timeout: 20_000 }).toBe(count)
 
 test('all calls of a message ask at once, may be answered in any order, and run in theirs', async () => {
   const command = (word: string) => `echo ${word} >> ${bench.file('out')}`
