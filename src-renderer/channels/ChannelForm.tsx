@@ -19,7 +19,7 @@ interface ChannelFormProps {
 export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
   const taken = useDeckhand((state) => state.channels?.channels)?.map((entry) => entry.channel) ?? []
   const form = useDraft(start, (draft: ChannelDraft) => draftErrors(draft, stored, taken))
-  const { draft, errors, change } = form
+  const { draft, errors, change, field } = form
   const facts = kinds[draft.kind]
 
   const save = () => form.save(draft.channel, () => call('channel.save', toSave(draft)), onDone)
@@ -34,14 +34,7 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
       {!draft.stored && (
         <>
           <h2>{facts.label}</h2>
-          <TextRow
-            label="Name"
-            mono
-            hint="The name that jobs and the agent use."
-            error={errors.channel}
-            value={draft.channel}
-            onChange={(channel) => change({ channel })}
-          />
+          <TextRow label="Name" mono hint="The name that jobs and the agent use." {...field('channel')} />
         </>
       )}
       {facts.secrets.map((secret) => (
@@ -54,16 +47,8 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
           onChange={change}
         />
       ))}
-      {facts.to && (
-        <TextRow
-          label="Send to"
-          mono
-          hint={`Default recipient. ${facts.to}.`}
-          value={draft.defaultTo}
-          onChange={(defaultTo) => change({ defaultTo })}
-        />
-      )}
-      {facts.canReceive && <InboundFields draft={draft} onChange={change} />}
+      {facts.to && <TextRow label="Send to" mono hint={`Default recipient. ${facts.to}.`} {...field('defaultTo')} />}
+      {facts.canReceive && <InboundFields draft={draft} field={field} onChange={change} />}
       {draft.kind === 'telegram' && (
         <div className="page-form-wide">
           <Fold label="Other server" startOpen={draft.baseUrl !== ''}>
@@ -71,10 +56,8 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
               label="Address"
               mono
               hint="Base URL of your own Bot API server."
-              error={errors.baseUrl}
               placeholder="https://api.telegram.org"
-              value={draft.baseUrl}
-              onChange={(baseUrl) => change({ baseUrl })}
+              {...field('baseUrl')}
             />
           </Fold>
         </div>

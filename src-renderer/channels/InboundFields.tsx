@@ -3,6 +3,7 @@ import type { SenderPolicy } from '../../src-preload/contract/channels'
 import { AgentRow } from '../page/AgentRow'
 import { FormRow } from '../page/FormRow'
 import { AreaRow } from '../page/TextRow'
+import type { FieldOf } from '../page/use-draft'
 import { Switch } from '../ui'
 import { Select } from '../ui/Select'
 import type { ChannelDraft } from './channel-draft'
@@ -15,11 +16,12 @@ const POLICIES: readonly { value: SenderPolicy; label: string; hint: string }[] 
 
 interface InboundFieldsProps {
   draft: ChannelDraft
+  field: FieldOf<ChannelDraft>
   onChange: (part: Partial<ChannelDraft>) => void
 }
 
 /** Who may speak to the agent through this channel. */
-export function InboundFields({ draft, onChange }: InboundFieldsProps) {
+export function InboundFields({ draft, field, onChange }: InboundFieldsProps) {
   const ids = { inbound: useId(), policy: useId() }
   return (
     <>
@@ -45,8 +47,7 @@ export function InboundFields({ draft, onChange }: InboundFieldsProps) {
               label="Allowed senders"
               className="channels-senders"
               hint="One sender ID per line, as the service shows it."
-              value={draft.allowFrom}
-              onChange={(allowFrom) => onChange({ allowFrom })}
+              {...field('allowFrom')}
             />
           )}
           <AgentRow label="Answered by" value={draft.agentId} onChange={(agentId) => onChange({ agentId })} />

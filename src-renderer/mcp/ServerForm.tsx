@@ -17,7 +17,7 @@ const kinds = [
 
 type ServerDraftForm = ReturnType<typeof useDraft<ServerDraft, keyof ReturnType<typeof draftErrors>>>
 
-function MoreOptions({ form: { draft, errors, change } }: { form: ServerDraftForm }) {
+function MoreOptions({ form: { draft, change, field } }: { form: ServerDraftForm }) {
   const runs = draft.kind === 'command'
   const folderId = useId()
   return (
@@ -29,26 +29,16 @@ function MoreOptions({ form: { draft, errors, change } }: { form: ServerDraftFor
               label="Variables"
               className="mcp-pairs"
               hint="NAME=value, one per line. Keys and tokens are stored in the keychain. No other environment variables are passed on."
-              error={errors.variables}
-              value={draft.variables}
-              onChange={(variables) => change({ variables })}
+              {...field('variables')}
             />
-            <TextRow
-              label="Folder"
-              mono
-              hint="Where it starts. Defaults to your home folder."
-              value={draft.cwd}
-              onChange={(cwd) => change({ cwd })}
-            />
+            <TextRow label="Folder" mono hint="Where it starts. Defaults to your home folder." {...field('cwd')} />
           </>
         ) : (
           <AreaRow
             label="Headers"
             className="mcp-pairs"
             hint="Name: value, one per line. Keys and tokens are stored in the keychain."
-            error={errors.headers}
-            value={draft.headers}
-            onChange={(headers) => change({ headers })}
+            {...field('headers')}
           />
         )}
         <FormRow
@@ -67,7 +57,7 @@ function MoreOptions({ form: { draft, errors, change } }: { form: ServerDraftFor
 export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () => void }) {
   const taken = useDeckhand((state) => state.mcp)?.map(({ id }) => id) ?? []
   const form = useDraft(start, (draft: ServerDraft) => draftErrors(draft, taken))
-  const { draft, errors, report, change } = form
+  const { draft, report, change, field } = form
   const runs = draft.kind === 'command'
 
   const save = () => {
@@ -95,14 +85,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
       onSubmit={save}
       onCancel={onDone}
     >
-      <TextRow
-        label="Name"
-        mono
-        hint="Tools are named name__tool."
-        error={errors.id}
-        value={draft.id}
-        onChange={(id) => change({ id })}
-      />
+      <TextRow label="Name" mono hint="Tools are named name__tool." {...field('id')} />
       <span className="page-form-label">Connects by</span>
       <div>
         <Choice label="Connects by" value={draft.kind} options={kinds} onChange={(kind) => change({ kind })} />
@@ -112,20 +95,16 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
           label="Command"
           mono
           hint="Runs with your permissions on this machine."
-          error={errors.command}
           placeholder="npx -y @modelcontextprotocol/server-filesystem /home/me/notes"
-          value={draft.command}
-          onChange={(command) => change({ command })}
+          {...field('command')}
         />
       ) : (
         <TextRow
           label="URL"
           mono
           hint="A server that uses streamable HTTP."
-          error={errors.url}
           placeholder="https://example.com/mcp"
-          value={draft.url}
-          onChange={(url) => change({ url })}
+          {...field('url')}
         />
       )}
       <MoreOptions form={form} />

@@ -32,7 +32,7 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
     session: '',
     tmux: false,
   }
-  const { draft, errors, report, change, attempt } = useDraft(start, (now) => placeErrors({ ...now, kind }, taken))
+  const { draft, report, change, field, attempt } = useDraft(start, (now) => placeErrors({ ...now, kind }, taken))
 
   const add = () =>
     attempt(
@@ -52,14 +52,12 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
   return (
     <Form label="Add a node" submit="Connect" report={report} onSubmit={add} onCancel={onClose}>
       {head}
-      <PlaceFields kind={kind} draft={draft} errors={errors} choices={choices} looking={asked.busy} change={change} />
+      <PlaceFields kind={kind} draft={draft} field={field} choices={choices} looking={asked.busy} change={change} />
       <TextRow
         label="Name"
         placeholder="Same as the host"
         hint="The name that you and the agent use."
-        error={errors.name}
-        value={draft.name}
-        onChange={(name) => change({ name })}
+        {...field('name')}
       />
     </Form>
   )

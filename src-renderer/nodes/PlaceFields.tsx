@@ -1,8 +1,9 @@
 import type { BackendChoices, BackendPlace } from '../../src-preload/contract/backends'
 import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'
+import type { FieldOf } from '../page/use-draft'
 import { Switch } from '../ui'
-import type { PlaceDraft, PlaceErrors } from './place-words'
+import type { PlaceDraft } from './place-words'
 
 const TMUX_ID = 'place-tmux'
 /** As many as fit below a field. */
@@ -10,7 +11,7 @@ const MOST_SUGGESTIONS = 12
 
 interface PlaceFieldsProps {
   draft: PlaceDraft
-  errors: PlaceErrors
+  field: FieldOf<PlaceDraft>
   /** What this machine knows of; nothing while it looks. */
   choices: BackendChoices | null
   looking: boolean
@@ -25,7 +26,7 @@ export function PlaceFields({ kind, ...fields }: PlaceFieldsProps & { kind: Back
   return <TmuxFields {...fields} />
 }
 
-function SshFields({ draft, errors, choices, change }: PlaceFieldsProps) {
+function SshFields({ field, choices, change }: PlaceFieldsProps) {
   return (
     <>
       <TextRow
@@ -33,9 +34,7 @@ function SshFields({ draft, errors, choices, change }: PlaceFieldsProps) {
         mono
         placeholder="me@server"
         hint="user@host, or a name from ~/.ssh/config. Uses your keys and your ssh-agent, as in any terminal."
-        error={errors.host}
-        value={draft.host}
-        onChange={(host) => change({ host })}
+        {...field('host')}
       >
         <Suggestions
           label="Hosts from ~/.ssh/config"
@@ -43,31 +42,15 @@ function SshFields({ draft, errors, choices, change }: PlaceFieldsProps) {
           onPick={(host) => change({ host })}
         />
       </TextRow>
-      <TextRow
-        label="Port"
-        mono
-        inputMode="numeric"
-        placeholder="22"
-        error={errors.port}
-        value={draft.port}
-        onChange={(port) => change({ port })}
-      />
+      <TextRow label="Port" mono inputMode="numeric" placeholder="22" {...field('port')} />
     </>
   )
 }
 
-function ContainerFields({ draft, errors, choices, looking, change }: PlaceFieldsProps) {
+function ContainerFields({ draft, field, choices, looking, change }: PlaceFieldsProps) {
   return (
     <>
-      <TextRow
-        label="Container"
-        mono
-        placeholder="web"
-        hint={containerHint(choices, looking)}
-        error={errors.container}
-        value={draft.container}
-        onChange={(container) => change({ container })}
-      >
+      <TextRow label="Container" mono placeholder="web" hint={containerHint(choices, looking)} {...field('container')}>
         <Suggestions
           label="Running containers"
           names={(choices?.containers ?? []).map(({ engine, name }) => `${engine}:${name}`)}
@@ -85,16 +68,14 @@ function ContainerFields({ draft, errors, choices, looking, change }: PlaceField
   )
 }
 
-function WslFields({ draft, errors, choices, change }: PlaceFieldsProps) {
+function WslFields({ field, choices, change }: PlaceFieldsProps) {
   return (
     <TextRow
       label="Distribution"
       mono
       placeholder="Ubuntu"
       hint="A Linux distribution that is installed in WSL. It starts when Deckhand connects."
-      error={errors.distribution}
-      value={draft.distribution}
-      onChange={(distribution) => change({ distribution })}
+      {...field('distribution')}
     >
       <Suggestions
         label="Installed distributions"
@@ -105,7 +86,7 @@ function WslFields({ draft, errors, choices, change }: PlaceFieldsProps) {
   )
 }
 
-function TmuxFields({ draft, errors, choices, change }: PlaceFieldsProps) {
+function TmuxFields({ field, choices }: PlaceFieldsProps) {
   return (
     <TextRow
       label="Session"
@@ -116,9 +97,7 @@ function TmuxFields({ draft, errors, choices, change }: PlaceFieldsProps) {
           ? 'tmux is not installed on this machine. Install it first.'
           : 'Its terminals keep running while Deckhand is closed, and you can attach to them from any terminal. Leave empty for a default name.'
       }
-      error={errors.session}
-      value={draft.session}
-      onChange={(session) => change({ session })}
+      {...field('session')}
     />
   )
 }

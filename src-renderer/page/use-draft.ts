@@ -2,6 +2,15 @@ import { useState } from 'react'
 import { announce } from '../state/toasts'
 import type { ReportState } from './Report'
 
+type TextFields<Draft> = { [Name in keyof Draft]: string extends Draft[Name] ? Name : never }[keyof Draft]
+
+/** What the row for a text of the draft needs: its value, what is wrong with it, and how to change it. */
+export type FieldOf<Draft> = (name: TextFields<Draft>) => {
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+}
+
 /**
  * What is being typed into a form. Errors are told once somebody wants to finish it, and then as they come and go; how the
  * last try went is forgotten with the next change.
@@ -27,15 +36,27 @@ export function useDraft<Draft extends object, Field extends string>(
     )
   }
 
+  const change = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part })
+    setReport(null)
+  }
+  const texts: Partial<Record<PropertyKey, string>> = told
+  const field: FieldOf<Draft> = (name) => ({
+    value: String(draft[name]),
+    error: texts[name],
+    onChange: (value) => {
+      setDraft({ ...draft, [name]: value })
+      setReport(null)
+    },
+  })
+
   return {
     draft,
     errors: told,
     report,
     attempt,
-    change(part: Partial<Draft>): void {
-      setDraft({ ...draft, ...part })
-      setReport(null)
-    },
+    change,
+    field,
     /** Keeps a draft that is right, under its name, and is done with the form. */
     save(name: string, work: () => Promise<unknown>, onDone: () => void): void {
       attempt('Saving…', work, () => {

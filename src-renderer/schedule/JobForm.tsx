@@ -11,7 +11,7 @@ import { WhenFields } from './WhenFields'
 /** A job to add or change. */
 export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void }) {
   const form = useDraft(start, draftErrors)
-  const { draft, errors, change } = form
+  const { draft, errors, change, field } = form
 
   const save = () =>
     form.save(
@@ -32,7 +32,7 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
       onSubmit={save}
       onCancel={onDone}
     >
-      <TextRow label="Name" error={errors.name} value={draft.name} onChange={(name) => change({ name })} />
+      <TextRow label="Name" {...field('name')} />
       <WhenFields draft={draft} start={start} errors={errors} onChange={change} />
       <TaskFields draft={draft} errors={errors} onChange={change} />
       <div className="page-form-wide">
@@ -40,7 +40,7 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
           label="Limits: approvals, folder, time, cost"
           startOpen={Boolean(errors.timeoutMinutes ?? errors.answerMinutes ?? errors.maxCost)}
         >
-          <LimitFields draft={draft} errors={errors} onChange={change} />
+          <LimitFields draft={draft} field={field} onChange={change} />
         </Fold>
       </div>
     </Form>

@@ -1,5 +1,7 @@
 import { useId } from 'react'
-import { described, FormRow } from '../page/FormRow'
+import { FormRow } from '../page/FormRow'
+import { NumberRow } from '../page/NumberRow'
+import type { FieldOf } from '../page/use-draft'
 import { call } from '../state/bridge'
 import { modes } from '../state/modes'
 import { attempt } from '../state/toasts'
@@ -14,8 +16,8 @@ const MODES: readonly { value: JobDraft['mode']; label: string; hint?: string }[
 ]
 
 /** How much the job may do while nobody looks, and for how long. */
-export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
-  const ids = { mode: useId(), workspace: useId(), answer: useId(), timeout: useId(), cost: useId() }
+export function LimitFields({ draft, field, onChange }: Omit<JobFieldsProps, 'errors'> & { field: FieldOf<JobDraft> }) {
+  const ids = { mode: useId(), workspace: useId() }
   const choose = () =>
     attempt(
       call('app.chooseFolder', draft.workspace ? { start: draft.workspace } : {}).then((folder) => {
@@ -31,52 +33,23 @@ export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
       >
         <Select id={ids.mode} value={draft.mode} options={MODES} onChange={(mode) => onChange({ mode })} />
       </FormRow>
-      <FormRow id={ids.answer} label="Waits" error={errors.answerMinutes} hint="After that, the question is denied.">
-        <div className="page-inline">
-          <input
-            className="ui-input page-short"
-            inputMode="decimal"
-            placeholder="default"
-            value={draft.answerMinutes}
-            onChange={(event) => onChange({ answerMinutes: event.target.value })}
-            {...described(ids.answer, errors.answerMinutes, true)}
-          />
-          <span>minutes for your answer</span>
-        </div>
-      </FormRow>
+      <NumberRow
+        label="Waits"
+        unit="minutes for your answer"
+        placeholder="default"
+        hint="After that, the question is denied."
+        {...field('answerMinutes')}
+      />
       {draft.what === 'task' && (
         <>
-          <FormRow
-            id={ids.cost}
+          <NumberRow
             label="Cost limit"
-            error={errors.maxCost}
+            unit="dollars for each run"
+            placeholder="none"
             hint="Before a request that could cost more, the run waits for your answer in the inbox."
-          >
-            <div className="page-inline">
-              <input
-                className="ui-input page-short"
-                inputMode="decimal"
-                placeholder="none"
-                value={draft.maxCost}
-                onChange={(event) => onChange({ maxCost: event.target.value })}
-                {...described(ids.cost, errors.maxCost, true)}
-              />
-              <span>dollars for each run</span>
-            </div>
-          </FormRow>
-          <FormRow id={ids.timeout} label="Time limit" error={errors.timeoutMinutes}>
-            <div className="page-inline">
-              <input
-                className="ui-input page-short"
-                inputMode="decimal"
-                placeholder="default"
-                value={draft.timeoutMinutes}
-                onChange={(event) => onChange({ timeoutMinutes: event.target.value })}
-                {...described(ids.timeout, errors.timeoutMinutes)}
-              />
-              <span>minutes</span>
-            </div>
-          </FormRow>
+            {...field('maxCost')}
+          />
+          <NumberRow label="Time limit" unit="minutes" placeholder="default" {...field('timeoutMinutes')} />
           <FormRow id={ids.workspace} label="Folder">
             <div className="page-inline schedule-folder">
               <input

@@ -2,8 +2,9 @@ import { type ReactNode, useId } from 'react'
 import type { Provider } from '../../src-preload/contract/models'
 import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'
+import type { FieldOf } from '../page/use-draft'
 import { Select } from '../ui/Select'
-import { type draftErrors, draftWarning, isLocal, type KeyFrom, type ProviderDraft } from './provider-draft'
+import { draftWarning, isLocal, type KeyFrom, type ProviderDraft } from './provider-draft'
 
 const SOURCES: readonly { value: KeyFrom; label: string; hint: string }[] = [
   { value: 'entered', label: 'Enter a key', hint: 'Kept in the keychain, if there is one' },
@@ -13,13 +14,13 @@ const SOURCES: readonly { value: KeyFrom; label: string; hint: string }[] = [
 
 interface KeyRowsProps {
   draft: ProviderDraft
-  errors: ReturnType<typeof draftErrors>
+  field: FieldOf<ProviderDraft>
   stored: Provider | undefined
   change: (patch: Partial<ProviderDraft>) => void
 }
 
 /** The key of a provider: entered here, or read from elsewhere each time it is needed. */
-export function KeyRows({ draft, errors, stored, change }: KeyRowsProps) {
+export function KeyRows({ draft, field, stored, change }: KeyRowsProps) {
   const id = useId()
   const warning = draftWarning(draft, stored)
   const caution = warning && <p className="page-caution">{warning}</p>
@@ -29,31 +30,17 @@ export function KeyRows({ draft, errors, stored, change }: KeyRowsProps) {
         <Select id={id} value={draft.keyFrom} options={SOURCES} onChange={(keyFrom) => change({ keyFrom })} />
       </FormRow>
       {draft.keyFrom === 'entered' && (
-        <EnteredKey draft={draft} errors={errors} stored={stored} change={change}>
+        <EnteredKey draft={draft} field={field} stored={stored} change={change}>
           {caution}
         </EnteredKey>
       )}
       {draft.keyFrom === 'environment' && (
-        <TextRow
-          label="Variable"
-          mono
-          placeholder="OPENAI_API_KEY"
-          error={errors.variable}
-          value={draft.variable}
-          onChange={(variable) => change({ variable })}
-        >
+        <TextRow label="Variable" mono placeholder="OPENAI_API_KEY" {...field('variable')}>
           {caution}
         </TextRow>
       )}
       {draft.keyFrom === 'command' && (
-        <TextRow
-          label="Command"
-          mono
-          placeholder="pass show openai"
-          error={errors.command}
-          value={draft.command}
-          onChange={(command) => change({ command })}
-        >
+        <TextRow label="Command" mono placeholder="pass show openai" {...field('command')}>
           {caution}
           <p className="page-hint">
             The first line it prints is the key. It runs in your shell, at most every 5 minutes.
@@ -64,7 +51,7 @@ export function KeyRows({ draft, errors, stored, change }: KeyRowsProps) {
   )
 }
 
-function EnteredKey({ draft, errors, stored, change, children }: KeyRowsProps & { children: ReactNode }) {
+function EnteredKey({ draft, field, stored, change, children }: KeyRowsProps & { children: ReactNode }) {
   const forgetId = useId()
   const hasStored = stored?.hasKey === true && stored.keySource === undefined
   return (
@@ -74,10 +61,8 @@ function EnteredKey({ draft, errors, stored, change, children }: KeyRowsProps & 
       type="password"
       autoComplete="off"
       placeholder={keyHint(draft, hasStored)}
-      error={errors.key}
-      value={draft.key}
+      {...field('key')}
       disabled={draft.forgetKey}
-      onChange={(key) => change({ key })}
     >
       {children}
       {hasStored && (

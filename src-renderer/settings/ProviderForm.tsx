@@ -26,7 +26,7 @@ interface ProviderFormProps {
 export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
   const kindId = useId()
   const form = useDraft(start, draftErrors)
-  const { draft, errors, report, change } = form
+  const { draft, report, change, field } = form
 
   const test = () =>
     form.attempt(
@@ -48,20 +48,12 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
       onSubmit={save}
       onCancel={onDone}
     >
-      <TextRow label="Name" error={errors.name} value={draft.name} onChange={(name) => change({ name })} />
+      <TextRow label="Name" {...field('name')} />
       <FormRow id={kindId} label="API type">
         <Select id={kindId} value={draft.kind} options={KINDS} onChange={(kind) => change({ kind })} />
       </FormRow>
-      <TextRow
-        label="Base URL"
-        mono
-        inputMode="url"
-        placeholder="https://api.openai.com/v1"
-        error={errors.baseUrl}
-        value={draft.baseUrl}
-        onChange={(baseUrl) => change({ baseUrl })}
-      />
-      <KeyRows draft={draft} errors={errors} stored={stored} change={change} />
+      <TextRow label="Base URL" mono inputMode="url" placeholder="https://api.openai.com/v1" {...field('baseUrl')} />
+      <KeyRows draft={draft} field={field} stored={stored} change={change} />
     </Form>
   )
 }
