@@ -1,9 +1,9 @@
 import type { Attachment, Message, Part } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
 import { hasEnded } from './call-rows'
+import { partOf } from './messaging'
 import { addNotice } from './notices'
 import type { RunnerCore } from './runner-core'
-import { partOf } from './say'
 import type { Store } from './store'
 
 /** A failed attempt is taken back before it is tried again; calls are only ever in attempts that did not fail. */

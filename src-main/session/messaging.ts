@@ -1,10 +1,16 @@
-import type { Attachment } from '../../src-preload/contract/messages'
-import type { Session } from '../../src-preload/contract/sessions'
+import type { StopReason } from '../../src-preload/contract/events'
+import { hostedAgentOf } from '../../src-preload/contract/hosted'
+import type { Attachment, Part, TurnError } from '../../src-preload/contract/messages'
+import { noUsage, type Session } from '../../src-preload/contract/sessions'
+import { commandType } from '../../src-preload/contract/slash'
+import { StorageError } from '../storage/storage-error'
 import { abortOpenCalls } from './finish-turn'
-import type { RunnerCore, Watcher } from './runner-core'
-import { say } from './say'
+import { playHostedTurn } from './hosted/play'
+import { callAgain } from './rerun'
+import type { LiveTurn, RunnerCore, Watcher } from './runner-core'
 import type { TurnOrigin } from './session-rows'
-import { sendNext, startTurn, takeWatcher } from './start-turn'
+import { titleByModel } from './titles'
+import { playTurn } from './turn'
 import type { Runner, TurnEnd } from './types'
 
 type Messaging = Pick<Runner, 'send' | 'sendAndWait' | 'steer' | 'editQueued' | 'removeQueued' | 'steerQueued' | 'stop'>
@@ -53,8 +59,7 @@ export const createMessaging = (core: RunnerCore): Messaging => {
         send(sessionId, text, attachments)
         return
       }
-      say(core, sessionId, text, attachments, { steer: true })
-      live.steered = true
+      live.steer(text, attachments)
     },
     stop,
     sendAndWait: (sessionId, text, { origin = null, signal, started } = {}) => {
@@ -104,9 +109,11 @@ export const createMessaging = (core: RunnerCore): Messaging => {
       core.publishQueue(sessionId)
       // Now it is the user who wants it answered, within a turn that may answer other things as well.
       takeWatcher(core, queuedId)?.gone(new Error('The message was moved into a turn that was already running.'))
-      say(core, sessionId, queued.text, queued.attachments, { id: queued.id, steer: live !== undefined })
-      if (live) live.steered = true
-      else startTurn(core, sessionId)
+      if (live) live.steer(queued.text, queued.attachments, queued.id)
+      else {
+        say(core, sessionId, queued.text, queued.attachments, { id: queued.id })
+        startTurn(core, sessionId)
+      }
     },
   }
 }
@@ -118,4 +125,133 @@ export const ownSession = ({ options: { store } }: RunnerCore, sessionId: string
   const session = store.sessions.get(sessionId)
   if (store.runsElsewhere(sessionId)) throw new Error('Another running Deckhand is working on this session.')
   return session
+}
+
+interface Saying {
+  /** The id that the message had in the queue. */
+  id?: string
+  /** It goes into the turn that is running. */
+  steer?: boolean
+  /** What sends it, where it is not the user. */
+  origin?: TurnOrigin | null
+}
+
+/** Saves a message to the session's model and publishes it. Returns its id. */
+const say = (
+  core: RunnerCore,
+  sessionId: string,
+  text: string,
+  attachments: readonly Attachment[],
+  { id, steer = false, origin = null }: Saying = {},
+): string => {
+  const { store, publish } = core.options
+  const parts: Part[] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...attachments.map(partOf)]
+  const message = store.durably(() => {
+    store.sessions.autoTitle(sessionId, text || (attachments[0]?.name ?? ''))
+    // What is said into a running turn does not change who began it.
+    if (!steer) store.sessions.setOrigin(sessionId, origin)
+    return store.messages.append({ sessionId, role: 'user', parts, ...(steer && { steer }), ...(id && { id }) })
+  })
+  publish({ type: 'message', message })
+  return message.id
+}
+
+export const partOf = ({ name, mimeType, data }: Attachment): Part => {
+  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType, name }
+  return { type: 'file', name, path: '', text: data, ...(mimeType === commandType && { command: true }) }
+}
+
+/** After a turn that ended so, the queue waits for the user; after any other, its next message is sent. */
+const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'limit', 'cap', 'failed', 'interrupted'])
+
+/** Starts a turn, or does nothing if one is running. When it has ended, what waits goes next. */
+export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher | null = null): void => {
+  if (core.isClosed() || core.live.has(sessionId)) return
+  const live: LiveTurn = {
+    sessionId,
+    controller: new AbortController(),
+    steered: false,
+    flush: () => {},
+    watcher,
+    reruns: [],
+    done: Promise.resolve(),
+    steer: (text, attachments = [], id) => {
+      say(core, sessionId, text, attachments, { steer: true, ...(id && { id }) })
+      live.steered = true
+    },
+  }
+  core.live.set(sessionId, live)
+  watcher?.started()
+  core.setStatus(sessionId, 'running')
+  warmCages(core, sessionId)
+  const { model } = core.options.store.sessions.get(sessionId)
+  const play = hostedAgentOf(model) === null ? playTurn : playHostedTurn
+  live.done = play(core, live)
+    .then((outcome) => {
+      if (core.isClosed()) return
+      if (outcome.reason === 'done') void titleByModel(core, sessionId)
+      continueWith(core, live, outcome.reason)
+    })
+    .catch((error) => giveUp(core, sessionId, error))
+}
+
+/** While the model thinks, the cage is made that its commands may need. */
+const warmCages = ({ options }: RunnerCore, sessionId: string): void => {
+  const session = options.store.sessions.get(sessionId)
+  const mode = options.gate.modeOf(sessionId)
+  if (session.sandbox || mode === 'ask' || mode === 'all') return
+  options.cages?.warm(session, mode === 'workspace' ? ['read', 'write'] : ['read'])
+}
+
+/** What came too late for the turn that just ended goes first, then the queue. */
+const continueWith = (core: RunnerCore, live: LiveTurn, reason: StopReason): void => {
+  const { store } = core.options
+  const { sessionId } = live
+  if (pausesQueue.has(reason) || !store.sessions.find(sessionId)) return
+  if (live.reruns.length > 0) {
+    callAgain(core, sessionId, live.reruns)
+    startTurn(core, sessionId)
+    return
+  }
+  if (live.steered) startTurn(core, sessionId)
+  else sendNext(core, sessionId)
+}
+
+/** Sends the first message that waits, if there is one, and starts the turn that answers it. */
+const sendNext = (core: RunnerCore, sessionId: string): void => {
+  const next = core.options.store.queue.take(sessionId)
+  if (!next) return
+  core.publishQueue(sessionId)
+  say(core, sessionId, next.text, next.attachments, { id: next.id, origin: next.origin })
+  startTurn(core, sessionId, takeWatcher(core, next.id))
+}
+
+/** A turn that could not even be ended: the user must not look at one that never ends. */
+const giveUp = (core: RunnerCore, sessionId: string, error: unknown): void => {
+  core.options.log.error('A turn could not be ended', { session: sessionId, error })
+  const watcher = core.live.get(sessionId)?.watcher
+  core.spending.underWay.delete(sessionId)
+  core.live.delete(sessionId)
+  const end: TurnEnd = {
+    type: 'turn-end',
+    sessionId,
+    reason: 'failed',
+    text: '',
+    usage: noUsage,
+    error: endError(error),
+  }
+  core.options.publish(end)
+  watcher?.ended(end)
+}
+
+const endError = (error: unknown): TurnError => {
+  if (error instanceof StorageError) return error.turnError
+  const message = `This turn could not be ended: ${error instanceof Error ? error.message : String(error)}`
+  return { kind: 'internal', message, hint: 'The log has the details.', retryable: true }
+}
+
+const takeWatcher = (core: RunnerCore, messageId: string): Watcher | null => {
+  const watcher = core.watchers.get(messageId) ?? null
+  core.watchers.delete(messageId)
+  return watcher
 }

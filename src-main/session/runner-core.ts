@@ -1,5 +1,6 @@
 import type { Rule } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { Attachment } from '../../src-preload/contract/messages'
 import type { Session, SessionStatus } from '../../src-preload/contract/sessions'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import type { Spent } from '../../src-preload/contract/usage'
@@ -29,6 +30,8 @@ export interface LiveTurn {
   controller: AbortController
   /** Something was said that the model has not read yet. */
   steered: boolean
+  /** Says something into this turn: the model reads it with its next request. `id` is the one it had in the queue. */
+  steer(text: string, attachments?: readonly Attachment[], id?: string): void
   /** Saves and publishes what has arrived of the answer that is being written. */
   flush(): void
   watcher: Watcher | null

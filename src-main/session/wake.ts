@@ -1,10 +1,10 @@
 import type { Message, Notice } from '../../src-preload/contract/messages'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Session } from '../../src-preload/contract/sessions'
+import { startTurn } from './messaging'
 import { addNotice } from './notices'
 import type { RunnerCore } from './runner-core'
 import { explainExit } from './sandboxed-calls'
-import { startTurn } from './start-turn'
 
 const tailChars = 1500
 const longestNote = 2000

@@ -12,7 +12,6 @@ import { spendingOf } from '../budget'
 import { abortOpenCalls, finishTurn } from '../finish-turn'
 import { addNotice } from '../notices'
 import type { LiveTurn, RunnerCore } from '../runner-core'
-import { say } from '../say'
 import { handOver, wentBack } from './hand-over'
 import type { HostedPorts } from './ports'
 import { promptBlocks, unreadMessages } from './prompt'
@@ -89,10 +88,7 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
         await rest?.(core.isClosed() ? null : tell)
       },
       usage: usage.take,
-      note: (text) => {
-        say(core, session.id, text, [], { steer: true })
-        live.steered = true
-      },
+      note: (text) => live.steer(text),
       fail: failure.reject,
     })
     seat.turn = turn
