@@ -17,7 +17,7 @@ const maxExportBytes = 48 * 1024 * 1024
 /** What each gets at least. */
 const leastCastBytes = 128 * 1024
 
-export interface ReplayDeps {
+interface ReplayDeps {
   store: Store
   table: Pick<ProcessTable, 'list' | 'get' | 'logPath'>
   /** Takes known secrets out of a text. */

@@ -25,7 +25,7 @@ const answer = z.union([z.strictObject({ ok: z.literal(true) }), z.strictObject(
 const firstLineMs = 5_000
 const longestFirstLine = 16 * 1024
 
-export const toolSocketPath = (dataDir: string): string => join(dirname(localSocketPath(dataDir)), 'tools')
+const toolSocketPath = (dataDir: string): string => join(dirname(localSocketPath(dataDir)), 'tools')
 
 /** Lets programs use the tools of this engine. `null` if another window of this data folder does so already. */
 export function openToolDoor(engine: Engine): Promise<{ close(): void } | null> {

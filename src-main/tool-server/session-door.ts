@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../temporary'
 import { serveTools } from './serve-tools'
 
 /** Our tools for the agent that plays a session: what runs by them belongs to that session. */
-export interface SessionDoor {
+interface SessionDoor {
   /** The name that the agent knows them by. Nobody else can know it, so that no other server can take it. */
   name: string
   /** What the agent starts. */

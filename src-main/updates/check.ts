@@ -4,7 +4,7 @@ import type { UpdateManifest } from './manifest'
 import { compareVersions } from './versions'
 
 /** A newer version than the running one. */
-export interface FoundUpdate {
+interface FoundUpdate {
   manifest: UpdateManifest
   /** What the user types to get it; null where the app replaces itself. */
   command: string | null

@@ -2,10 +2,10 @@ import { useId } from 'react'
 import type { SenderPolicy } from '../../src-preload/contract/channels'
 import { AgentRow } from '../page/AgentRow'
 import { FormRow } from '../page/FormRow'
+import { SelectRow } from '../page/SelectRow'
 import { AreaRow } from '../page/TextRow'
 import type { FieldOf } from '../page/use-draft'
 import { Switch } from '../ui'
-import { Select } from '../ui/Select'
 import type { ChannelDraft } from './channel-draft'
 
 const POLICIES: readonly { value: SenderPolicy; label: string; hint: string }[] = [
@@ -22,26 +22,21 @@ interface InboundFieldsProps {
 
 /** Who may speak to the agent through this channel. */
 export function InboundFields({ draft, field, onChange }: InboundFieldsProps) {
-  const ids = { inbound: useId(), policy: useId() }
+  const inboundId = useId()
   return (
     <>
-      <FormRow id={ids.inbound} label="Receive" hint="An incoming message starts a turn, as if you had typed it.">
-        <Switch id={ids.inbound} checked={draft.inbound} onChange={(inbound) => onChange({ inbound })} />
+      <FormRow id={inboundId} label="Receive" hint="An incoming message starts a turn, as if you had typed it.">
+        <Switch id={inboundId} checked={draft.inbound} onChange={(inbound) => onChange({ inbound })} />
       </FormRow>
       {draft.inbound && (
         <>
-          <FormRow
-            id={ids.policy}
+          <SelectRow
             label="From"
             error={draft.policy === 'open' ? 'Strangers can then give the agent work and read its answers.' : undefined}
-          >
-            <Select
-              id={ids.policy}
-              value={draft.policy}
-              options={POLICIES}
-              onChange={(policy) => onChange({ policy })}
-            />
-          </FormRow>
+            value={draft.policy}
+            options={POLICIES}
+            onChange={(policy) => onChange({ policy })}
+          />
           {draft.policy !== 'open' && (
             <AreaRow
               label="Allowed senders"

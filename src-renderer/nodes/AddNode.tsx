@@ -2,10 +2,11 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import type { NodeInvitation, NodeRole } from '../../src-preload/contract/nodes'
 import { described, FormRow } from '../page/FormRow'
 import { Report, type ReportState } from '../page/Report'
+import { SelectRow } from '../page/SelectRow'
+import { TextRow } from '../page/TextRow'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
-import { Select } from '../ui/Select'
 import { nodeNameError } from './node-words'
 
 const ROLES: readonly { value: NodeRole; label: string; hint: string }[] = [
@@ -64,23 +65,15 @@ export function AddNode({ head, onAdded, onClose }: AddNodeProps) {
           {...described(ids.name, error, true)}
         />
       </FormRow>
-      <FormRow id={ids.role} label="Role">
-        <Select id={ids.role} value={role} options={ROLES} onChange={setRole} />
-      </FormRow>
-      <FormRow
-        id={ids.workspace}
+      <SelectRow label="Role" value={role} options={ROLES} onChange={setRole} />
+      <TextRow
         label="Workspace"
+        mono
         hint="A folder on that machine. Defaults to where the command is run."
-      >
-        <input
-          className="ui-input page-mono"
-          placeholder="/srv/project"
-          spellCheck={false}
-          value={workspace}
-          onChange={(event) => setWorkspace(event.target.value)}
-          {...described(ids.workspace, undefined, true)}
-        />
-      </FormRow>
+        placeholder="/srv/project"
+        value={workspace}
+        onChange={setWorkspace}
+      />
       <div className="page-form-foot">
         <Button kind="primary" type="submit" disabled={report?.tone === 'busy'}>
           Show command

@@ -16,8 +16,6 @@ export interface PlaceDraft {
   tmux: boolean
 }
 
-export type PlaceErrors = ReturnType<typeof placeErrors>
-
 export function placeErrors({ kind, name, ...draft }: PlaceDraft, taken: string[]) {
   const isRemote = kind === 'ssh'
   return fieldErrors({

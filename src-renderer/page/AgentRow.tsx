@@ -1,9 +1,8 @@
-import { useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { Select } from '../ui/Select'
-import { FormRow } from './FormRow'
+import { SelectRow } from './SelectRow'
 
 interface AgentRowProps {
   label: string
@@ -13,20 +12,17 @@ interface AgentRowProps {
 
 /** Chooses an agent; nothing is shown where there is only one. */
 export function AgentRow({ label, value, onChange }: AgentRowProps) {
-  const id = useId()
   const agents = useDeckhand((state) => state.agents)
   useEffect(() => {
     attempt(load('agent.list', {}))
   }, [])
   if (!agents || agents.length < 2) return null
   return (
-    <FormRow id={id} label={label}>
-      <Select
-        id={id}
-        value={value}
-        options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
-        onChange={onChange}
-      />
-    </FormRow>
+    <SelectRow
+      label={label}
+      value={value}
+      options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
+      onChange={onChange}
+    />
   )
 }

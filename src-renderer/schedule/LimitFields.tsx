@@ -1,12 +1,12 @@
 import { useId } from 'react'
 import { FormRow } from '../page/FormRow'
 import { NumberRow } from '../page/NumberRow'
+import { SelectRow } from '../page/SelectRow'
 import type { FieldOf } from '../page/use-draft'
 import { call } from '../state/bridge'
 import { modes } from '../state/modes'
 import { attempt } from '../state/toasts'
 import { Button } from '../ui'
-import { Select } from '../ui/Select'
 import type { JobFieldsProps } from './JobForm'
 import type { JobDraft } from './job-draft'
 
@@ -17,7 +17,7 @@ const MODES: readonly { value: JobDraft['mode']; label: string; hint?: string }[
 
 /** How much the job may do while nobody looks, and for how long. */
 export function LimitFields({ draft, field, onChange }: Omit<JobFieldsProps, 'errors'> & { field: FieldOf<JobDraft> }) {
-  const ids = { mode: useId(), workspace: useId() }
+  const folderId = useId()
   const choose = () =>
     attempt(
       call('app.chooseFolder', draft.workspace ? { start: draft.workspace } : {}).then((folder) => {
@@ -26,13 +26,13 @@ export function LimitFields({ draft, field, onChange }: Omit<JobFieldsProps, 'er
     )
   return (
     <>
-      <FormRow
-        id={ids.mode}
+      <SelectRow
         label="Approvals"
         error={draft.mode === 'all' ? 'Runs nearly every command without asking, unattended.' : undefined}
-      >
-        <Select id={ids.mode} value={draft.mode} options={MODES} onChange={(mode) => onChange({ mode })} />
-      </FormRow>
+        value={draft.mode}
+        options={MODES}
+        onChange={(mode) => onChange({ mode })}
+      />
       <NumberRow
         label="Waits"
         unit="minutes for your answer"
@@ -50,10 +50,10 @@ export function LimitFields({ draft, field, onChange }: Omit<JobFieldsProps, 'er
             {...field('maxCost')}
           />
           <NumberRow label="Time limit" unit="minutes" placeholder="default" {...field('timeoutMinutes')} />
-          <FormRow id={ids.workspace} label="Folder">
+          <FormRow id={folderId} label="Folder">
             <div className="page-inline schedule-folder">
               <input
-                id={ids.workspace}
+                id={folderId}
                 className="ui-input page-mono"
                 placeholder="default workspace"
                 spellCheck={false}

@@ -2,6 +2,7 @@ import { useEffect, useId } from 'react'
 import { AgentRow } from '../page/AgentRow'
 import { Choice } from '../page/Choice'
 import { described, FieldError, FormRow } from '../page/FormRow'
+import { SelectRow } from '../page/SelectRow'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
@@ -27,7 +28,7 @@ const NOWHERE = 'nowhere'
 
 /** What the job does, with which model, and where its answer goes. */
 export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
-  const ids = { text: useId(), thinking: useId() }
+  const textId = useId()
   useEffect(() => {
     attempt(load('channel.list', {}))
   }, [])
@@ -43,9 +44,9 @@ export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
           placeholder={task ? 'What to do, and what the answer should include' : 'What to tell the agent'}
           value={draft.text}
           onChange={(event) => onChange({ text: event.target.value })}
-          {...described(ids.text, errors.text)}
+          {...described(textId, errors.text)}
         />
-        <FieldError id={ids.text} error={errors.text} />
+        <FieldError id={textId} error={errors.text} />
       </div>
       {draft.id === undefined && (
         <AgentRow label="Agent" value={draft.agentId} onChange={(agentId) => onChange({ agentId })} />
@@ -53,14 +54,12 @@ export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
       {task && (
         <>
           <ModelRow draft={draft} onChange={onChange} />
-          <FormRow id={ids.thinking} label="Thinking">
-            <Select
-              id={ids.thinking}
-              value={draft.thinking}
-              options={THINKING}
-              onChange={(thinking) => onChange({ thinking })}
-            />
-          </FormRow>
+          <SelectRow
+            label="Thinking"
+            value={draft.thinking}
+            options={THINKING}
+            onChange={(thinking) => onChange({ thinking })}
+          />
           <DeliveryRow draft={draft} onChange={onChange} />
         </>
       )}
@@ -71,7 +70,6 @@ export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
 type RowProps = Pick<JobFieldsProps, 'draft' | 'onChange'>
 
 function ModelRow({ draft, onChange }: RowProps) {
-  const id = useId()
   const providers = useDeckhand((state) => state.providers)
   const options = [
     { value: USUAL, label: 'Same as new sessions' },
@@ -82,14 +80,12 @@ function ModelRow({ draft, onChange }: RowProps) {
   if (draft.model && !options.some((option) => option.value === draft.model))
     options.push({ value: draft.model, label: draft.model, hint: 'Not available now' })
   return (
-    <FormRow id={id} label="Model">
-      <Select
-        id={id}
-        value={draft.model || USUAL}
-        options={options}
-        onChange={(model) => onChange({ model: model === USUAL ? '' : model })}
-      />
-    </FormRow>
+    <SelectRow
+      label="Model"
+      value={draft.model || USUAL}
+      options={options}
+      onChange={(model) => onChange({ model: model === USUAL ? '' : model })}
+    />
   )
 }
 

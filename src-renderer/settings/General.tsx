@@ -9,6 +9,7 @@ import { Select } from '../ui/Select'
 import { Field } from './Field'
 import { NumberSetting } from './NumberSetting'
 import { Section } from './Section'
+import { SelectSetting } from './SelectSetting'
 import { SwitchSetting } from './SwitchSetting'
 import { useSaving } from './use-setting'
 
@@ -21,16 +22,31 @@ const THEMES: readonly { value: Theme; label: string }[] = [
 export function General({ settings }: { settings: Settings }) {
   return (
     <Section id="general" title="General">
-      <ThemeSetting value={settings.theme} />
+      <SelectSetting setting="theme" label="Theme" value={settings.theme} options={THEMES} />
       <SwitchSetting
         setting="notifications"
         label="Desktop notifications"
         hint="When something needs your answer, or finishes while the window is in the background."
       />
-      <CloseSetting value={settings.onClose} />
+      <SelectSetting
+        setting="onClose"
+        label="When the window is closed"
+        hint="With “Keep running”, sessions, terminals and schedules continue in the background. Click the tray icon or start Deckhand again to reopen the window."
+        value={settings.onClose}
+        options={WAYS}
+      />
       <PromptSetting value={settings.promptShortcut} />
       <WorkspaceSetting value={settings.defaultWorkspace} />
-      <ModeSetting value={settings.defaultMode} />
+      <SelectSetting
+        setting="defaultMode"
+        label="Default approvals"
+        hint={modes.find((mode) => mode.value === settings.defaultMode)?.hint}
+        error={
+          settings.defaultMode === 'all' ? 'New sessions will run nearly every command without asking.' : undefined
+        }
+        value={settings.defaultMode}
+        options={modes}
+      />
       <ModelSetting value={settings.defaultModel} />
       <SwitchSetting
         setting="modelTitles"
@@ -51,36 +67,11 @@ export function General({ settings }: { settings: Settings }) {
   )
 }
 
-function ThemeSetting({ value }: { value: Theme }) {
-  const id = useId()
-  const [saving, save] = useSaving('theme')
-  return (
-    <Field id={id} label="Theme" saving={saving}>
-      <Select id={id} value={value} options={THEMES} onChange={save} />
-    </Field>
-  )
-}
-
 const WAYS: readonly { value: Settings['onClose']; label: string }[] = [
   { value: 'ask', label: 'Ask' },
   { value: 'background', label: 'Keep running' },
   { value: 'quit', label: 'Quit' },
 ]
-
-function CloseSetting({ value }: { value: Settings['onClose'] }) {
-  const id = useId()
-  const [saving, save] = useSaving('onClose')
-  return (
-    <Field
-      id={id}
-      label="When the window is closed"
-      hint="With “Keep running”, sessions, terminals and schedules continue in the background. Click the tray icon or start Deckhand again to reopen the window."
-      saving={saving}
-    >
-      <Select id={id} value={value} options={WAYS} onChange={save} />
-    </Field>
-  )
-}
 
 /** Stands for no key, because a list cannot hold an empty value. */
 const NO_KEY = 'none'
@@ -120,22 +111,6 @@ function WorkspaceSetting({ value }: { value: string }) {
       <Button id={id} onClick={choose}>
         Choose folder
       </Button>
-    </Field>
-  )
-}
-
-function ModeSetting({ value }: { value: Settings['defaultMode'] }) {
-  const id = useId()
-  const [saving, save] = useSaving('defaultMode')
-  return (
-    <Field
-      id={id}
-      label="Default approvals"
-      hint={modes.find((mode) => mode.value === value)?.hint}
-      error={value === 'all' ? 'New sessions will run nearly every command without asking.' : undefined}
-      saving={saving}
-    >
-      <Select id={id} value={value} options={modes} onChange={save} />
     </Field>
   )
 }
@@ -182,18 +157,14 @@ const VOCABULARIES: Readonly<Record<string, string>> = {
 }
 
 function VocabularySetting({ value }: { value: string }) {
-  const id = useId()
   const toolsets = useDeckhand((state) => state.toolsets)
-  const [saving, save] = useSaving('defaultToolset')
-  const options = toolsets.map((name) => ({ value: name, label: name, hint: VOCABULARIES[name] }))
   return (
-    <Field
-      id={id}
+    <SelectSetting
+      setting="defaultToolset"
       label="Tool names"
       hint="The set of tool names and parameters that the model sees in new sessions."
-      saving={saving}
-    >
-      <Select id={id} value={value} options={options} onChange={save} />
-    </Field>
+      value={value}
+      options={toolsets.map((name) => ({ value: name, label: name, hint: VOCABULARIES[name] }))}
+    />
   )
 }

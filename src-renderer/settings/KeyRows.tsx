@@ -1,9 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import type { Provider } from '../../src-preload/contract/models'
-import { FormRow } from '../page/FormRow'
+import { SelectRow } from '../page/SelectRow'
 import { TextRow } from '../page/TextRow'
 import type { FieldOf } from '../page/use-draft'
-import { Select } from '../ui/Select'
 import { draftWarning, isLocal, type KeyFrom, type ProviderDraft } from './provider-draft'
 
 const SOURCES: readonly { value: KeyFrom; label: string; hint: string }[] = [
@@ -21,14 +20,16 @@ interface KeyRowsProps {
 
 /** The key of a provider: entered here, or read from elsewhere each time it is needed. */
 export function KeyRows({ draft, field, stored, change }: KeyRowsProps) {
-  const id = useId()
   const warning = draftWarning(draft, stored)
   const caution = warning && <p className="page-caution">{warning}</p>
   return (
     <>
-      <FormRow id={id} label="Credentials">
-        <Select id={id} value={draft.keyFrom} options={SOURCES} onChange={(keyFrom) => change({ keyFrom })} />
-      </FormRow>
+      <SelectRow
+        label="Credentials"
+        value={draft.keyFrom}
+        options={SOURCES}
+        onChange={(keyFrom) => change({ keyFrom })}
+      />
       {draft.keyFrom === 'entered' && (
         <EnteredKey draft={draft} field={field} stored={stored} change={change}>
           {caution}

@@ -1,12 +1,10 @@
-import { useId } from 'react'
 import type { Provider, ProviderKind } from '../../src-preload/contract/models'
 import { Form } from '../page/Form'
-import { FormRow } from '../page/FormRow'
+import { SelectRow } from '../page/SelectRow'
 import { TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { call } from '../state/bridge'
 import { Button } from '../ui'
-import { Select } from '../ui/Select'
 import { KeyRows } from './KeyRows'
 import { draftErrors, type ProviderDraft, toSave, toTest } from './provider-draft'
 
@@ -24,7 +22,6 @@ interface ProviderFormProps {
 
 /** A provider to add or change. It can be tried before it is kept. */
 export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
-  const kindId = useId()
   const form = useDraft(start, draftErrors)
   const { draft, report, change, field } = form
 
@@ -49,9 +46,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
       onCancel={onDone}
     >
       <TextRow label="Name" {...field('name')} />
-      <FormRow id={kindId} label="API type">
-        <Select id={kindId} value={draft.kind} options={KINDS} onChange={(kind) => change({ kind })} />
-      </FormRow>
+      <SelectRow label="API type" value={draft.kind} options={KINDS} onChange={(kind) => change({ kind })} />
       <TextRow label="Base URL" mono inputMode="url" placeholder="https://api.openai.com/v1" {...field('baseUrl')} />
       <KeyRows draft={draft} field={field} stored={stored} change={change} />
     </Form>

@@ -1,11 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { ProcessInfo, WatchedFor } from '../../src-preload/contract/processes'
 import { DialogForm } from '../page/DialogForm'
-import { FormRow } from '../page/FormRow'
+import { SelectRow } from '../page/SelectRow'
 import { TextRow } from '../page/TextRow'
 import { call } from '../state/bridge'
 import { announce, toast } from '../state/toasts'
-import { Select } from '../ui/Select'
 import { readWatch, watchWords } from './watch-words'
 
 const kinds: { value: WatchedFor['kind']; label: string }[] = [
@@ -23,7 +22,6 @@ const fields = {
 
 /** Asks what should wake the agent. */
 export function WatchDialog({ process, onClose }: { process: ProcessInfo; onClose: () => void }) {
-  const id = useId()
   const [kind, setKind] = useState<WatchedFor['kind']>('text')
   const [written, setWritten] = useState('')
   const [error, setError] = useState<string | undefined>(undefined)
@@ -46,17 +44,15 @@ export function WatchDialog({ process, onClose }: { process: ProcessInfo; onClos
 
   return (
     <DialogForm title="Notify the agent when…" submit="Watch" onSubmit={submit} onClose={onClose}>
-      <FormRow id={id} label="When">
-        <Select
-          id={id}
-          options={offered}
-          value={kind}
-          onChange={(next) => {
-            setKind(next)
-            setError(undefined)
-          }}
-        />
-      </FormRow>
+      <SelectRow
+        label="When"
+        options={offered}
+        value={kind}
+        onChange={(next) => {
+          setKind(next)
+          setError(undefined)
+        }}
+      />
       {field && (
         <TextRow
           {...field}

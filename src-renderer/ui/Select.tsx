@@ -2,7 +2,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
 import { useAtOnce } from './use-at-once'
 
-interface SelectProps<Value extends string> {
+export interface SelectProps<Value extends string> {
   value: Value
   /** Saves the value. The new one is shown at once, while the returned promise is pending. */
   onChange: (value: Value) => Promise<void> | void

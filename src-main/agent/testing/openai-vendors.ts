@@ -10,7 +10,7 @@ const chunk = (delta: object, finish: string | null = null) => ({
 })
 const usage = { choices: [], usage: { prompt_tokens: 20, completion_tokens: 5 } }
 
-export interface ChatVendor {
+interface ChatVendor {
   /** How it tells its thoughts. */
   thoughts: object[]
   /** What it adds to the call, and wants back with it. */
@@ -44,7 +44,7 @@ export const chatEndpoint =
     }
   }
 
-export interface ResponsesVendor {
+interface ResponsesVendor {
   /** The words that it thinks in, and whether they come back encrypted. */
   encrypted?: string
   check?(body: Body): ReturnType<Endpoint> | null
