@@ -16,6 +16,19 @@ test('above a bar of buttons', () => {
   expect(overlap({ ...place, ...size }, bar)).toBe(0)
 })
 
+test('as the browser measures it, with sides that are no properties of its own', () => {
+  class Measured {
+    get width() {
+      return size.width
+    }
+    get height() {
+      return size.height
+    }
+  }
+  const bar = { left: 600, top: 540, width: 400, height: 60 }
+  expect(freePlace(new Measured(), window, [bar])).toEqual(freePlace(size, window, [bar]))
+})
+
 test('beside a column that is full of them', () => {
   const column = { left: 660, top: 0, width: 340, height: 600 }
   expect(freePlace(size, window, [column])).toMatchObject({ left: 350, top: 524, covered: 0 })

@@ -12,13 +12,13 @@ const step = 8
  * Where something that floats covers none of the controls: as near to the lower right corner as possible, higher up
  * before further left. Where there is no such place it is the one that covers the least.
  */
-export function freePlace(size: Pick<Box, 'width' | 'height'>, window: Pick<Box, 'width' | 'height'>, taken: Box[]) {
-  const lowest = window.height - size.height - margin
-  const lefts = [window.width - size.width - margin, (window.width - size.width) / 2, margin]
+export function freePlace({ width, height }: Pick<Box, 'width' | 'height'>, window: Pick<Box, 'width' | 'height'>, taken: Box[]) {
+  const lowest = window.height - height - margin
+  const lefts = [window.width - width - margin, (window.width - width) / 2, margin]
   let best = { left: lefts[0] ?? margin, top: lowest, covered: Number.POSITIVE_INFINITY }
   for (const left of lefts)
     for (let top = lowest; top >= margin; top -= step) {
-      const covered = taken.reduce((sum, box) => sum + overlap({ left, top, ...size }, box), 0)
+      const covered = taken.reduce((sum, box) => sum + overlap({ left, top, width, height }, box), 0)
       if (covered < best.covered) best = { left, top, covered }
       if (covered === 0) return best
     }
