@@ -16,14 +16,20 @@ export interface InstalledWindow {
   quit(): Promise<number | null>
 }
 
-const installed = { words: ['deckhand'], readable: {} }
+/** How an app is started, and the folders of this system that it needs, by where they are inside. */
+export interface Startable {
+  words: string[]
+  readable: Record<string, string>
+}
+
+export const installed: Startable = { words: ['deckhand'], readable: {} }
 /** The same app from the checkout, in the same system. */
-export const fromCheckout = {
+export const fromCheckout: Startable = {
   words: ['/checkout/node_modules/electron/dist/electron', '/checkout'],
   readable: { '/checkout': join(import.meta.dirname, '../..') },
 }
 
-export async function openWindow({ words, readable } = installed): Promise<InstalledWindow> {
+export async function openWindow({ words, readable }: Startable = installed): Promise<InstalledWindow> {
   const env = { DISPLAY: process.env.DISPLAY ?? '', XAUTHORITY: '/home/tester/.Xauthority' }
   const app: ChildProcess = startInside(root, [...words, '--remote-debugging-port=0'], { as: 'user', env, readable })
   const ended = new Promise<number | null>((resolve) => app.once('exit', (code) => resolve(code)))
