@@ -7,7 +7,7 @@ import { atMost, type SoakOptions } from './part'
 
 const nodes = 50
 const usualCalls = 6000
-const allowedPerThousand = 2
+const allowedPerThousand = 0.5
 
 export interface NodesReport extends ManyNodesResult {
   /** The gateway's heap, after a number of calls. */
