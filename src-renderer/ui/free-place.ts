@@ -12,7 +12,11 @@ const step = 8
  * Where something that floats covers none of the controls: as near to the lower right corner as possible, higher up
  * before further left. Where there is no such place it is the one that covers the least.
  */
-export function freePlace({ width, height }: Pick<Box, 'width' | 'height'>, window: Pick<Box, 'width' | 'height'>, taken: Box[]) {
+export function freePlace(
+  { width, height }: Pick<Box, 'width' | 'height'>,
+  window: Pick<Box, 'width' | 'height'>,
+  taken: Box[],
+) {
   const lowest = window.height - height - margin
   const lefts = [window.width - width - margin, (window.width - width) / 2, margin]
   let best = { left: lefts[0] ?? margin, top: lowest, covered: Number.POSITIVE_INFINITY }
