@@ -60,7 +60,7 @@ const open = async (url: URL, { headers, body, signal }: Outgoing, network?: Net
       let answered = false
       const sent = request(url, options, (response) => {
         answered = true
-        // Thrown to whoever reads; if nobody does, nobody misses it.
+        // Thrown to the reader; without a reader it does not matter.
         response.on('error', () => {})
         if (response.statusCode !== 407 || !through) return resolve(response)
         response.destroy()
@@ -80,7 +80,7 @@ const open = async (url: URL, { headers, body, signal }: Outgoing, network?: Net
   return attempt()
 }
 
-/** Some servers pack what nobody asked them to. */
+/** Some servers compress responses without being asked to. */
 const unpacked = async (response: IncomingMessage): Promise<AsyncIterable<Uint8Array>> => {
   const encoding = response.headers['content-encoding']
   if (encoding === undefined || encoding === 'identity') return response
@@ -92,6 +92,6 @@ const unpacked = async (response: IncomingMessage): Promise<AsyncIterable<Uint8A
     ['br', createBrotliDecompress],
   ])
   const unpacker = makers.get(encoding.toLowerCase())?.()
-  // What goes wrong on the way is thrown to whoever reads.
+  // Errors on the way are thrown to the reader.
   return unpacker ? pipeline(response, unpacker, () => {}) : response
 }

@@ -223,7 +223,7 @@ export const describeThrown = (thrown: unknown, asked: Asked, begun: boolean): P
   })
 }
 
-/** What came back was not HTTP as it should be. The codes are those of Node's parser. */
+/** The response was not valid HTTP. The codes are those of Node's parser. */
 const notHttp = (code: string, { host }: Asked): ProviderFailure =>
   new ProviderFailure({
     kind: 'bad-response',

@@ -19,7 +19,7 @@ const byName: [start: RegExp, efforts: readonly Effort[]][] = [
   [/^grok-3-mini/, ['low', 'high']],
 ]
 
-/** The levels of effort that a model has; none where it does not think, or nobody knows. */
+/** The effort levels of a model; none if it does not think or if they are unknown. */
 export const effortsOf = (kind: ProviderKind, name: string): readonly Effort[] => {
   const bare = (name.split('/').at(-1) ?? name).toLowerCase()
   const version = claudeVersion(bare)

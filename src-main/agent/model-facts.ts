@@ -36,7 +36,7 @@ const smallWindows: [RegExp, number][] = [
   [/gemma-?2|gpt-4$/, 8000],
 ]
 
-/** What to go by where nobody says how large a window is: it is never shown, and an overflow is dealt with all the same. */
+/** The window size to assume if it is unknown. It is never shown, and an overflow is handled anyway. */
 export const assumedWindow = (name: string): number =>
   smallWindows.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? 128_000
 

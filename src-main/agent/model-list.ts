@@ -69,7 +69,7 @@ const readPages = async (
   return [...models.values()].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-/** Lists hold models for pictures, speech and search as well, which nobody can talk to. */
+/** Lists also contain models for images, speech and search, which cannot chat. */
 const canChat = (name: string) =>
   !/(^|[/-])(text-embedding|embed|embedding|whisper|tts|dall-e|gpt-image|omni-moderation|text-moderation|rerank|sora|babbage|davinci)/i.test(
     name,

@@ -65,7 +65,7 @@ export const callCollector = () => {
 const repeats = (slot: Slot, name: string, given: unknown): boolean =>
   name !== '' && typeof given === 'string' && given !== '' && given !== slot.arguments && isWhole(slot.arguments)
 
-/** Whether a piece that seems to belong to `slot` is in truth the start of the next call. */
+/** Whether a piece that seems to belong to `slot` is actually the start of the next call. */
 const beginsAnother = (slot: Slot, id: string, name: string): boolean => {
   if (name === '') return false
   if (id !== '' && slot.id !== '') return id !== slot.id

@@ -9,7 +9,7 @@ import type { ChatExtras } from './openai-request'
 import { detailCollector } from './reasoning-details'
 import { firstRecord, type TokenUsage, usageFrom } from './usage'
 
-/** The answer of chat completions, in the dialects of many servers. `source` is whom what goes back is for. */
+/** The answer of chat completions, in the dialects of many servers. `source` names the server that native parts can be sent back to. */
 export async function* readChat(
   incoming: Incoming,
   asked: Asked,

@@ -264,7 +264,7 @@ const emptyError = (answer: Answer, options: TurnOptions): TurnError => {
   }
 }
 
-/** An answer that can be used but did not end by itself: the reader should know that it is not whole. */
+/** For an answer that is usable but was cut short: the reader should know that it is incomplete. */
 const endedEarly = (answer: Answer, options: TurnOptions): TurnError | undefined => {
   if (answer.calls.length > 0) return undefined
   if (answer.ended === 'length') return lengthError(options)

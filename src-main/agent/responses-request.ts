@@ -117,7 +117,7 @@ const nativeItems = (message: Assistant, source: string): Item[] | null => {
   })
 }
 
-/** A thought without its words, open or encrypted, is only a name, and one that nobody has kept. */
+/** A thought without its text, plain or encrypted, is only an id, which the server has not stored. */
 const isOfUse = (item: Item): boolean =>
   item.type !== 'reasoning' || textOf(item.encrypted_content) !== '' || listOf(item.content).length > 0
 

@@ -34,7 +34,7 @@ it('tells what was left out where nobody reads along', async () => {
     'The MCP server guarded needs you to sign in, so it was skipped',
     'The .mcp.json in this folder is not trusted, so its MCP servers were not started: notes. To trust it, run: deckhand mcp trust',
   ])
-  expect(server.deeds).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
 it('shows the address of a sign-in on a terminal, and has the tools once it was followed', async () => {

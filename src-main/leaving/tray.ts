@@ -19,7 +19,7 @@ const trayIcon = `data:image/png;base64,${[
   'qckLGc52hxi7RajMhFUpJuJK/1Oso+eHh4cXMllrW/Afk9aVoE4/GGMAAAAASUVORK5CYII=',
 ].join('')}`
 
-export interface TrayDeeds {
+export interface TrayActions {
   open(): void
   openSession(sessionId: string): void
   prompt(): void
@@ -29,7 +29,7 @@ export interface TrayDeeds {
 const refreshMs = 300
 
 /** An icon in the tray while the app may run without its window. Desktops without a tray show nothing. */
-export function keepTray(engine: Engine, deeds: TrayDeeds): void {
+export function keepTray(engine: Engine, actions: TrayActions): void {
   let tray: Tray | null = null
   let soon = false
 
@@ -41,10 +41,10 @@ export function keepTray(engine: Engine, deeds: TrayDeeds): void {
       tray = null
       return
     }
-    tray ??= open(deeds)
+    tray ??= open(actions)
     const facts = factsOf(engine)
     tray.setToolTip(trayTip(facts))
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(facts).map((item) => entryOf(item, deeds))))
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(facts).map((item) => entryOf(item, actions))))
   }
   const drawSoon = () => {
     if (soon) return
@@ -57,7 +57,7 @@ export function keepTray(engine: Engine, deeds: TrayDeeds): void {
   })
 }
 
-function open({ open: show }: TrayDeeds): Tray {
+function open({ open: show }: TrayActions): Tray {
   const tray = new Tray(nativeImage.createFromDataURL(trayIcon))
   tray.on('click', show)
   return tray
@@ -77,15 +77,15 @@ function factsOf({ store, runner }: Engine): TrayFacts {
   }
 }
 
-function entryOf(item: TrayItem, deeds: TrayDeeds): MenuItemConstructorOptions {
+function entryOf(item: TrayItem, actions: TrayActions): MenuItemConstructorOptions {
   switch (item.type) {
     case 'separator':
       return { type: 'separator' }
     case 'heading':
       return { label: item.label, enabled: false }
     case 'session':
-      return { label: item.label, click: () => deeds.openSession(item.sessionId) }
+      return { label: item.label, click: () => actions.openSession(item.sessionId) }
     default:
-      return { label: item.label, click: deeds[item.type] }
+      return { label: item.label, click: actions[item.type] }
   }
 }

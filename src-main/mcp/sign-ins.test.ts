@@ -37,14 +37,14 @@ const ask = () =>
 
 it('says that a sign-in is needed, and does nothing about it by itself', () => {
   expect(info()).toMatchObject({ state: 'sign-in', signIn: 'needed', error: 'It wants you to sign in', tools: [] })
-  expect(server.deeds).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
 it('signs in by the browser, uses the server, and keeps the tokens with the keys only', async () => {
   await signIn()
   expect(info()).toMatchObject({ state: 'ready', signIn: 'done' })
   expect(await ask()).toMatchObject({ content: [{ text: 'told' }] })
-  expect(server.deeds).toEqual(['register', 'authorize', 'token authorization_code'])
+  expect(server.requests).toEqual(['register', 'authorize', 'token authorization_code'])
   const stored = bench.secrets.get('mcp:guarded:oauth') ?? ''
   const { access_token: token, refresh_token: renewal } = JSON.parse(stored).tokens
   expect(
@@ -56,7 +56,7 @@ it('renews a token that has run out, once for all that notice', async () => {
   await signIn()
   server.expire()
   expect(await Promise.all([ask(), ask(), ask()])).toHaveLength(3)
-  expect(server.deeds.filter((deed) => deed === 'token refresh_token')).toHaveLength(1)
+  expect(server.requests.filter((request) => request === 'token refresh_token')).toHaveLength(1)
   expect(info()).toMatchObject({ state: 'ready', signIn: 'done' })
 })
 
@@ -91,7 +91,7 @@ it('takes a token to no other address', async () => {
   const other = await openSignInServer()
   bench.mcp.save({ id: 'guarded', previousId: 'guarded', config: { url: other.url, enabled: true } })
   await until(() => info()?.state === 'sign-in')
-  expect(other.deeds).toEqual([])
+  expect(other.requests).toEqual([])
   await other.close()
 })
 

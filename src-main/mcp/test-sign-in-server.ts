@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 export interface SignInServer {
   url: string
   /** What happened, in order: `register`, `authorize`, `token authorization_code`, `token refresh_token`. */
-  readonly deeds: string[]
+  readonly requests: string[]
   /** Tokens issued so far are no longer accepted. */
   expire(): void
   /** Refresh tokens issued so far are no longer accepted. */
@@ -20,7 +20,7 @@ export interface SignInServer {
 }
 
 export async function openSignInServer(): Promise<SignInServer> {
-  const deeds: string[] = []
+  const requests: string[] = []
   const clients = new Map<string, string[]>()
   const codes = new Map<string, { challenge: string; client: string; redirect: string }>()
   const access = new Set<string>()
@@ -34,7 +34,7 @@ export async function openSignInServer(): Promise<SignInServer> {
   }
 
   const authorize = (query: URLSearchParams, response: ServerResponse): void => {
-    deeds.push('authorize')
+    requests.push('authorize')
     const [client = '', redirect = ''] = [query.get('client_id') ?? '', query.get('redirect_uri') ?? '']
     const known = clients.get(client)?.includes(redirect) && query.get('code_challenge_method') === 'S256'
     if (!known) {
@@ -61,7 +61,7 @@ export async function openSignInServer(): Promise<SignInServer> {
   }
 
   const token = (form: URLSearchParams, response: ServerResponse): void => {
-    deeds.push(`token ${form.get('grant_type')}`)
+    requests.push(`token ${form.get('grant_type')}`)
     if (form.get('grant_type') === 'refresh_token') {
       if (renewals.delete(form.get('refresh_token') ?? '')) grant(response)
       else send(response, 400, { error: 'invalid_grant' })
@@ -127,7 +127,7 @@ export async function openSignInServer(): Promise<SignInServer> {
           authorization_response_iss_parameter_supported: true,
         })
       case '/register': {
-        deeds.push('register')
+        requests.push('register')
         const wish = JSON.parse(await text(request))
         const id = randomUUID()
         clients.set(id, wish.redirect_uris)
@@ -147,7 +147,7 @@ export async function openSignInServer(): Promise<SignInServer> {
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: `${base}/mcp`,
-    deeds,
+    requests,
     expire: () => access.clear(),
     revoke: () => renewals.clear(),
     refuse: () => {

@@ -12,7 +12,7 @@ interface Row {
   answer: string
 }
 
-/** As many as a person can still picture. */
+/** More would mean nothing to the reader. */
 const remembered = 60
 
 /** What the user has said to past questions, so that a new rule can be held against it. */

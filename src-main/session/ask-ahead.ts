@@ -6,7 +6,7 @@ import { shownQuestion } from './call-gate'
 import type { GatedCall } from './gate'
 import type { RunnerCore } from './runner-core'
 
-/** A message with more calls than this is looked at as far as here. */
+/** Only this many calls of a message ask ahead. */
 const most = 20
 
 /**
@@ -23,7 +23,7 @@ export const askAhead = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { store, gate, hooks, log } = core.options
-  // A hook is a program that may do something each time that it is asked.
+  // Hooks are programs with side effects, so they are not run ahead of time.
   if (hooks?.any(sessionId)) return
   const { workspace } = store.sessions.get(sessionId)
   const calls = store.calls.ofMessages([after.messageId])
@@ -47,13 +47,13 @@ export const askAhead = async (
       const { access, decision, gist } = found
       const draft = await shownQuestion(core, found.draft, access, decision, call)
       if (signal.aborted || core.isClosed()) return
-      // Its turn may have come while the gate was thinking.
+      // The call may have started while the gate was deciding.
       if (core.begun.has(call.id)) continue
       const allows = async (): Promise<boolean> => (await gate.decide(access, gated)).verdict === 'allow'
       if (core.questions.askAhead(call, draft, gist, allows) && draft.losses)
         void core.losses.fill(call.id, access, signal)
     } catch (error) {
-      // The call itself will say what is wrong with it, when it is made.
+      // The call reports its own error when it is made.
       log.debug('A question could not be put ahead', { call: call.id, error })
     }
   }

@@ -12,7 +12,7 @@ const saveMs = 250
 
 export type AssistantEnd = Extract<LoopEvent, { type: 'assistant-end' }>
 
-/** The end of an answer of which nothing came. */
+/** The end of an answer that never began. */
 export const nothingSaid: AssistantEnd = {
   type: 'assistant-end',
   text: '',
@@ -33,7 +33,7 @@ interface WriterOptions {
 }
 
 /**
- * Writes the message that the model is dictating. Pieces are published at once, at most sixty times a second; the row is
+ * Writes the message that the model is streaming. Pieces are published at once, at most sixty times a second; the row is
  * saved four times a second. That loses nothing that counts: nobody acts on a message before its end, which is saved
  * together with its calls before it is published and before any of them runs. A crash in between costs a quarter of a
  * second of a text that is incomplete anyway, and is shown as such.
@@ -70,7 +70,7 @@ export const createAssistantWriter = (options: WriterOptions) => {
     deltas.drop()
     saver.stop()
     open.parts = []
-    // If the user spoke meanwhile, the empty message stays open and takes the next attempt: order has no gaps.
+    // If the user has sent a message meanwhile, the empty one stays open for the next attempt, so that positions have no gaps.
     if (open.seq !== store.messages.count(sessionId) - 1) {
       saver.now()
       publish({ type: 'message', message: structuredClone(open) })
@@ -84,7 +84,7 @@ export const createAssistantWriter = (options: WriterOptions) => {
   return {
     start,
     discard,
-    /** So that the row has all that was told of it; what comes next is told by events again. */
+    /** Saves everything published so far, so that a reader of the row misses nothing before the next event. */
     flush: (): void => {
       saver.flush()
       deltas.send()
@@ -139,7 +139,7 @@ export const createAssistantWriter = (options: WriterOptions) => {
       publish({ type: 'message', message: failed })
       saveFailed(store, failed)
     },
-    /** For a turn that ended without saying so; what had come is kept, now or when that is possible. */
+    /** For a turn that ended without an end event. What has arrived is saved now, or as soon as that is possible. */
     abandon: (): void => {
       const open = message
       if (!open) return
@@ -179,7 +179,7 @@ const createSaver = (save: () => void) => {
     soon: (): void => {
       timer ??= setTimeout(now, saveMs)
     },
-    /** What would be saved soon is saved now. */
+    /** Saves what the timer would have saved soon. */
     flush: (): void => {
       if (timer) now()
     },

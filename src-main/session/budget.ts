@@ -9,7 +9,7 @@ import type { RunnerCore } from './runner-core'
 import type { ModelChoice } from './types'
 import { dayOf } from './usage-rows'
 
-/** At this share of a cap the user is told. */
+/** The user is told when spending reaches this share of a cap. */
 const nearShare = 0.8
 /** How often the meter moves while a turn runs. */
 const mostOftenMs = 250
@@ -105,7 +105,7 @@ export const createBudget = (core: RunnerCore, sessionId: string, choice: ModelC
       store.usage.add({ sessionId, rootId, model: session.model, usage, cost: costOf(choice.price, usage) }),
     /** The request has ended. */
     ended: (): void => void underWay.delete(sessionId),
-    /** A quick model would have the meter move many times a second. The end of the turn shows what was left out. */
+    /** At a limited rate: a fast model would move the meter many times a second. The end of the turn publishes the total. */
     publish: (): void => {
       if (core.clock() - publishedAt < mostOftenMs) return
       publishedAt = core.clock()

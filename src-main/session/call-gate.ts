@@ -37,7 +37,7 @@ export function gateForCall(
 
   let clash: Clash | null = null
 
-  /** What another session has changed since this one read it is asked about, whatever the mode. */
+  /** Asks in every mode before overwriting what another session has changed since this one read it. */
   const judge = async (access: Access, uncaged: boolean, callId: string | null): Promise<Decision> => {
     const judged = await gate.decide(access, { ...gated, uncaged })
     const found = await collidingFiles(core, sessionId, callId, access, judged)
@@ -139,7 +139,7 @@ const withDiffs = (draft: QuestionDraft, more: readonly FileDiff[]): QuestionDra
 const grantOf = ({ ruleId, reason }: Decision, mode: ApprovalMode): Grant =>
   ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode, reason }
 
-/** From now on the session has read words of strangers. */
+/** Marks that the session has read untrusted text. */
 const noteTaint = (core: RunnerCore, sessionId: string): void => {
   const { store } = core.options
   if (!core.isClosed()) store.unsaved.save(`taint:${sessionId}`, () => store.taint.add(sessionId))
@@ -156,7 +156,7 @@ const instructionsFor = async (
   return files.length > 0 ? ((await options.instructionsFor?.(sessionId, access.workspace, files)) ?? null) : null
 }
 
-/** Takes the copy that the user wants. Where it cannot be taken the call does not run: that was the condition. */
+/** Takes the copy that the user asked for. If that fails, the call does not run. */
 const keepCopy = async (
   core: RunnerCore,
   receipts: Pick<Receipts, 'keepCopy'>,
@@ -188,7 +188,7 @@ export const shownQuestion = async (
   return withOrigins(core.options.store, offered, call, access, decision)
 }
 
-/** A hook may want somebody to be asked where nobody is there. */
+/** A hook can require a question in a session where nobody can answer. */
 const attended = ({ interactive }: RunnerCore['options'], decision: Decision): Decision =>
   decision.verdict === 'ask' && !interactive
     ? { ...decision, verdict: 'deny', reason: `it needs consent, and nobody is there to ask. ${decision.reason}` }

@@ -161,7 +161,7 @@ const lookups = (database: Database) => ({
     const row = database.prepare<Row>('SELECT * FROM calls WHERE question_id = ?').get(questionId)
     return row ? toCall(row) : null
   },
-  /** Looked for on demand only: every call is read. */
+  /** Reads every call, so use it rarely. */
   lastByRule: (ruleId: string): string | null =>
     database
       .prepare<{ id: string }>(
@@ -224,7 +224,7 @@ const toCall = (row: Row): ToolCall => ({
   grant: row.grant === null ? null : readJson<Grant, null>(row.grant, null),
 })
 
-/** Where nothing was recorded the call never came to a result, and the model is told so. */
+/** A call without a recorded result never finished, which is what the model is told. */
 const resultOf = (row: Row): CallResult => {
   const result = row.result === null ? null : readJson<CallResult, null>(row.result, null)
   if (result) return result

@@ -64,7 +64,7 @@ export const measure = (cap: Cap, worst: WorstCase, raises: number): Measure | n
 const sumOf = (cases: readonly WorstCase[], amount: (worst: WorstCase) => number): number =>
   cases.reduce((sum, worst) => sum + amount(worst), 0)
 
-/** How many times a cap has to be raised by itself so that the next request fits. */
+/** By how many times its own size a cap has to be raised for the next request to fit. */
 export const raisesFor = ({ step, spent, next }: Measure): number => Math.max(1, Math.ceil((spent + next) / step) - 1)
 
 /** Small sums with more digits: `$0.0328`, `$0.04`, `$1.50`. */

@@ -8,10 +8,10 @@ import type { ModelChoice } from './types'
 
 /** Summaries of summaries get worse; a turn that needs more than this has another problem. */
 const mostInOneTurn = 3
-/** Where the user took a compaction back, the window is used to its brim before the next one. */
+/** If the user undid a compaction, the window fills up completely before the next one. */
 const afterUndo = 0.95
 
-/** The window to stay within: the one that is known, or else what is likely. */
+/** The size of the window: the known one, or else a likely one. */
 export const windowOf = ({ contextWindow, assumedWindow }: ModelChoice): number =>
   contextWindow || assumedWindow || 128_000
 

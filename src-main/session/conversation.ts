@@ -91,7 +91,7 @@ const contentOf = (part: Part): Content[] => {
       return [{ type: 'text', text: `<file name=${JSON.stringify(part.name)}>\n${part.text}\n</file>` }]
     case 'notice':
       return noticeFor(part.notice)
-    // A call in a message that is not the assistant's is the app's own question, and no business of the model's.
+    // Calls in messages that are not the assistant's are questions from the app, which the model does not see.
     case 'call':
     case 'reasoning':
     case 'error':
@@ -100,7 +100,7 @@ const contentOf = (part: Part): Content[] => {
 }
 
 const noticeFor = (notice: Notice): Content[] => {
-  // The user reads these; the model has the summary in place of what is hidden, and need not know of a pause.
+  // These are for the user. The model has the summary instead of the hidden messages, and does not need to know about pauses.
   if (notice.kind === 'compaction' || notice.kind === 'limit' || notice.kind === 'spending') return []
   const own = notice.kind === 'process-exit' ? notice.forModel : undefined
   return [{ type: 'text', text: own ?? `[Deckhand] ${notice.text}` }]

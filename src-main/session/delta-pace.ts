@@ -24,7 +24,7 @@ export function createDeltaPace(publish: (event: Delta) => void) {
   }
 
   return {
-    /** Publishes what waits. */
+    /** Publishes the pieces that are held back. */
     send,
     drop,
     add(delta: Delta): void {

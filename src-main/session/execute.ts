@@ -17,7 +17,7 @@ import { toolQuestions } from './tool-questions'
 /** Takes one call through `dispatch`, with the gate of its session and a record of what becomes of it. */
 type CagePlace = NonNullable<Decision['cage']>
 
-/** Remembered until the command has ended, so that its end can be explained. */
+/** Kept until the command has ended, to explain a failure that the sandbox caused. */
 const enterCage = async (
   core: RunnerCore,
   session: Session,
@@ -60,7 +60,7 @@ export const executeCall = async (
     workspace: session.workspace,
     signal,
     ...(interactive && toolQuestions(core.questions, call, signal)),
-    // A plan can wait for somebody who comes later.
+    // A plan can wait until somebody is there to answer.
     ...planQuestion(core, call, signal),
     ...(inside && { sandbox: inside }),
     ...(client && { client }),
@@ -70,7 +70,7 @@ export const executeCall = async (
     const made = { toolset, name: call.name, arguments: hooked?.arguments ?? call.arguments }
     const outcome = await dispatch(made, scope, gate, record, { maxResultBytes, spillDir })
     const { content, isError } = outcome
-    // The card of a denied call shows the denial in other words; what the model was told is kept as well.
+    // Saved separately: the card words a denial differently from what the model was told.
     if (record.denied)
       store.unsaved.save(`result:${call.id}`, () => store.calls.setResult(call.id, { content, isError }))
     return outcome

@@ -6,7 +6,7 @@ import { addNotice } from './notices'
 import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TurnEnd } from './types'
 
-/** Leaves nothing open behind, and tells how it ended. */
+/** Closes everything that the turn left open, and publishes how it ended. */
 export const finishTurn = (
   core: RunnerCore,
   live: LiveTurn,

@@ -4,7 +4,7 @@ import type { HookAnswer } from '../hooks/answers'
 import { isRecord } from '../is-record'
 import type { RunnerCore } from './runner-core'
 
-/** What hooks have to say about one call. */
+/** What hooks decided about one call. */
 export interface HookedCall {
   /** The arguments that the call is made with. */
   arguments: string

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 const idBytes = 9
-/** Filled for many ids at once: to ask for random bytes costs much more than to take them. */
+/** Random bytes for many ids, since a request for them costs much more than the bytes. */
 const pool = Buffer.alloc(idBytes * 100)
 let used = pool.length
 

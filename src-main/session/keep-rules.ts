@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 
 type Allowance = Extract<Answer, { decision: 'allow' }>
 
-/** Keeps an answer that was meant for more than one call, as the very rule that the gate had offered for it. */
+/** Saves an answer for more than one call as the rule that the gate had offered. */
 export const keepRules = (
   store: Store,
   answer: Allowance,

@@ -26,9 +26,9 @@ export const createMessaging = (core: RunnerCore): Messaging => {
     { watcher = null, origin = null }: { watcher?: Watcher | null; origin?: TurnOrigin | null } = {},
   ): string => {
     const session = ownSession(core, sessionId)
-    // A question of an earlier run holds the session as a running turn would.
+    // An open question from an earlier run blocks the session like a running turn.
     const busy = core.live.has(sessionId) || session.waiting > 0
-    // What was queued before a stop or a pause was said first. This goes behind it, and all of it moves on.
+    // Messages that were queued before a stop or a pause come first; this one goes behind them, and the queue moves on.
     if (busy || !store.queue.isEmpty(sessionId)) {
       const queued = store.durably(() => store.queue.add(sessionId, text, attachments, origin))
       if (watcher) core.watchers.set(queued, watcher)
@@ -73,7 +73,7 @@ export const createMessaging = (core: RunnerCore): Messaging => {
       const watcher: Watcher = { started: begin, ended: resolve, gone: reject }
       const id = send(sessionId, text, [], { watcher, origin })
       const onAbort = (): void => {
-        // The end of a turn that is stopped is told like any other.
+        // The end of a stopped turn is reported like any other.
         if (running) {
           stop(sessionId)
           return
@@ -98,7 +98,7 @@ export const createMessaging = (core: RunnerCore): Messaging => {
     steerQueued: (sessionId, queuedId) => {
       const session = ownSession(core, sessionId)
       const live = core.live.get(sessionId)
-      // Nothing can be said into a turn that is being stopped, or over a question of an earlier run: it goes next.
+      // A turn that is being stopped, or a question from an earlier run, takes no messages: this one goes next.
       if (live ? live.controller.signal.aborted : session.waiting > 0) {
         if (!store.queue.moveToFront(sessionId, queuedId)) throw new Error('This message has been sent already.')
         core.publishQueue(sessionId)
@@ -107,7 +107,7 @@ export const createMessaging = (core: RunnerCore): Messaging => {
       const queued = store.queue.take(sessionId, queuedId)
       if (!queued) throw new Error('This message has been sent already.')
       core.publishQueue(sessionId)
-      // Now it is the user who wants it answered, within a turn that may answer other things as well.
+      // It becomes part of a turn that may answer other messages too, so whoever waited for this one hears no end.
       takeWatcher(core, queuedId)?.gone(new Error('The message was moved into a turn that was already running.'))
       if (live) live.steer(queued.text, queued.attachments, queued.id)
       else {
@@ -118,9 +118,9 @@ export const createMessaging = (core: RunnerCore): Messaging => {
   }
 }
 
-/** The session, unless another run of Deckhand works on it: two processes in one session would write over each other. */
+/** Throws if another Deckhand is working on the session, since two processes would overwrite each other. */
 export const ownSession = ({ options: { store } }: RunnerCore, sessionId: string): Session => {
-  // What happened before comes before what is said now.
+  // Saves earlier events first, so that they come before this message.
   store.unsaved.flush()
   const session = store.sessions.get(sessionId)
   if (store.runsElsewhere(sessionId)) throw new Error('Another running Deckhand is working on this session.')
@@ -130,9 +130,9 @@ export const ownSession = ({ options: { store } }: RunnerCore, sessionId: string
 interface Saying {
   /** The id that the message had in the queue. */
   id?: string
-  /** It goes into the turn that is running. */
+  /** It becomes part of the running turn. */
   steer?: boolean
-  /** What sends it, where it is not the user. */
+  /** Who sends it, if it is not the user. */
   origin?: TurnOrigin | null
 }
 
@@ -148,7 +148,7 @@ const say = (
   const parts: Part[] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...attachments.map(partOf)]
   const message = store.durably(() => {
     store.sessions.autoTitle(sessionId, text || (attachments[0]?.name ?? ''))
-    // What is said into a running turn does not change who began it.
+    // A message to a running turn does not change who began it.
     if (!steer) store.sessions.setOrigin(sessionId, origin)
     return store.messages.append({ sessionId, role: 'user', parts, ...(steer && { steer }), ...(id && { id }) })
   })
@@ -161,10 +161,10 @@ export const partOf = ({ name, mimeType, data }: Attachment): Part => {
   return { type: 'file', name, path: '', text: data, ...(mimeType === commandType && { command: true }) }
 }
 
-/** After a turn that ended so, the queue waits for the user; after any other, its next message is sent. */
+/** After these, the queue waits for the user; after any other end, its next message is sent. */
 const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'limit', 'cap', 'failed', 'interrupted'])
 
-/** Starts a turn, or does nothing if one is running. When it has ended, what waits goes next. */
+/** Starts a turn, or does nothing if one is running. When it has ended, the queue continues. */
 export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher | null = null): void => {
   if (core.isClosed() || core.live.has(sessionId)) return
   const live: LiveTurn = {
@@ -195,7 +195,7 @@ export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher 
     .catch((error) => giveUp(core, sessionId, error))
 }
 
-/** While the model thinks, the cage is made that its commands may need. */
+/** Prepares the cage that the commands of this turn may need while the model is thinking. */
 const warmCages = ({ options }: RunnerCore, sessionId: string): void => {
   const session = options.store.sessions.get(sessionId)
   const mode = options.gate.modeOf(sessionId)
@@ -203,7 +203,7 @@ const warmCages = ({ options }: RunnerCore, sessionId: string): void => {
   options.cages?.warm(session, mode === 'workspace' ? ['read', 'write'] : ['read'])
 }
 
-/** What came too late for the turn that just ended goes first, then the queue. */
+/** Messages that arrived too late for the turn that just ended go first, then the queue. */
 const continueWith = (core: RunnerCore, live: LiveTurn, reason: StopReason): void => {
   const { store } = core.options
   const { sessionId } = live
@@ -226,7 +226,7 @@ const sendNext = (core: RunnerCore, sessionId: string): void => {
   startTurn(core, sessionId, takeWatcher(core, next.id))
 }
 
-/** A turn that could not even be ended: the user must not look at one that never ends. */
+/** Reports a turn that failed while it was being ended, so that it does not seem to run forever. */
 const giveUp = (core: RunnerCore, sessionId: string, error: unknown): void => {
   core.options.log.error('A turn could not be ended', { session: sessionId, error })
   const watcher = core.live.get(sessionId)?.watcher

@@ -2,20 +2,20 @@ import type { Message, Part } from '../../src-preload/contract/messages'
 import { readJson } from '../storage/read-json'
 import type { RunnerCore } from './runner-core'
 
-/** The cap that an answer raises, and how often it is raised by itself then. */
+/** The cap that a yes raises, and by how many times its own size. */
 interface Raise {
   key: string
   raises: number
 }
 
-/** A question of the app's own, as a call in a message of the app's own: it is kept, shown and answered like any other. */
+/** A question from the app itself, stored as a call in a system message: it is saved, shown and answered like any other. */
 export const askToGoOn = async (
   core: RunnerCore,
   sessionId: string,
   reason: string,
   signal: AbortSignal,
   raise?: Raise,
-  /** Whether there is nothing left to ask: the cap was raised meanwhile. */
+  /** Whether the question has become unnecessary because the cap was raised meanwhile. */
   recheck: (() => Promise<boolean>) | null = null,
 ): Promise<'continue' | 'stop'> => {
   const { store, publish } = core.options
@@ -48,7 +48,7 @@ export const settlePause = (core: RunnerCore, callId: string, goOn: boolean): 'c
   return goOn ? 'continue' : 'stop'
 }
 
-/** Kept with the call, so that an answer after a restart counts as well. Other turns may wait for the same. */
+/** Saved with the call, so that an answer after a restart counts too. Other turns may be waiting for the same cap. */
 const applyRaise = (core: RunnerCore, callId: string): void => {
   const { raised } = core.spending
   const { key, raises } = readJson<Partial<Raise>>(core.options.store.calls.get(callId).arguments, {})

@@ -22,7 +22,7 @@ interface PostDeps {
   subscribe(listener: (event: DeckhandEvent) => void): () => void
   createSession(wish: SessionWish & { key: string; agentId: string; title: string }): Session
   rules(): KeyRules
-  /** Words for an agent that there is not; null for one that there is. */
+  /** An error message if there is no such agent; null if there is. */
   unknownAgent(id: string): string | null
   /** The model for an answer to a session whose own is `asking`; undefined for the usual one. */
   answeringModel(own: string | undefined, asking: string): string | undefined
@@ -161,7 +161,7 @@ const lineOf = (message: Message): SessionMessage[] => {
   return content === '' || message.streaming ? [] : [{ role: message.role, content, timestamp: message.createdAt }]
 }
 
-/** Until the user gives it another. */
+/** Its title until the user changes it. */
 const titleOf = (key: string): string => {
   const [, agent = '', ...rest] = key.split(':')
   const name = agent.charAt(0).toUpperCase() + agent.slice(1)

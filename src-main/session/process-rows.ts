@@ -5,7 +5,7 @@ import { isAlive } from './owner'
 
 /** What is known about each process, so that it can be shown after a restart; its output is in a file of its own. */
 export const createProcessRows = (database: Database, owner: string) => ({
-  /** Without its prompt, which is of the moment and may contain what was typed ahead of it. */
+  /** Without its prompt, which is temporary and may contain what was typed before it. */
   save: ({ prompt: _, ...info }: ProcessInfo): void => {
     database
       .prepare(
@@ -14,7 +14,7 @@ export const createProcessRows = (database: Database, owner: string) => ({
       )
       .run(info.id, info.sessionId, info.status, info.startedAt, JSON.stringify(info), owner)
   },
-  /** Those of earlier runs. What another run has going on right now is its own business. */
+  /** Processes of earlier runs; those of another running Deckhand are left out. */
   load: (): ProcessInfo[] =>
     database
       .prepare<{ info: string; status: string; owner: string | null }>(

@@ -3,7 +3,7 @@ import type { ToolState, ToolStatus } from '../../src-preload/contract/tool-call
 import { isRecord } from '../is-record'
 import { readJson } from '../storage/read-json'
 
-/** Shown in the place of what cannot be read. */
+/** Shown instead of a part that cannot be read. */
 const damaged: Part = {
   type: 'notice',
   notice: { kind: 'damaged', text: 'This message is damaged and cannot be shown.' },

@@ -9,8 +9,8 @@ const neverStarted = 'Deckhand closed before this started. It was not run.'
 const interruptedText = 'Deckhand closed in the middle of this turn. Nothing was run again.'
 
 /**
- * Settles what a run that ended too early left behind. What ran is aborted and never run again by itself. A question
- * is kept: answered now, it lets its call run, once, and then the calls that were waiting their turn behind it.
+ * Settles what a crashed run left behind. Calls that were running are aborted and never repeated. A question
+ * is kept: once answered, its call runs, and then the calls behind it.
  */
 export const recover = (
   database: Database,
@@ -27,7 +27,7 @@ export const recover = (
       if (session.owner !== null && !isGone(session.owner)) continue
       const asks = rows.calls.awaiting(session.id).some(({ state }) => state.status === 'awaiting')
       for (const call of rows.calls.open(session.id)) {
-        // Its words may not have got as far as the search.
+        // Its text may not have been indexed for the search yet.
         rows.messages.search.add(call.messageId)
         if (call.state.status === 'running') {
           const { display } = call.state
@@ -35,7 +35,7 @@ export const recover = (
         } else if (call.state.status === 'pending' && !asks) {
           rows.calls.setState(call.id, { status: 'aborted', message: neverStarted })
         } else if (hasEnded(call.state)) {
-          // What was saved of it is damaged, so that it can neither run nor ask.
+          // Its row is damaged, so it can neither run nor ask.
           rows.calls.setState(call.id, call.state)
         }
       }
@@ -51,7 +51,7 @@ export const recover = (
   })
 }
 
-/** What had arrived of a message is kept; a message of which nothing had arrived is not. */
+/** Keeps the part of a message that had arrived, and removes a message that is empty. */
 const closeStreaming = (database: Database, messages: MessageRows, sessionId: string): void => {
   const rows = database
     .prepare<{ id: string; seq: number }>('SELECT id, seq FROM messages WHERE session_id = ? AND streaming = 1')

@@ -3,11 +3,11 @@ import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { newId } from './ids'
 import type { RunnerCore } from './runner-core'
 
-/** Only what the sandbox got in the way of is made again. */
+/** Only calls that failed because of the sandbox are repeated. */
 export const wasBlocked = ({ state }: ToolCall): boolean =>
   (state.status === 'done' || state.status === 'failed') && state.display?.type === 'process' && !!state.display.blocked
 
-/** Makes calls once more, outside the sandbox. The next turn, or the next step of the one that runs, runs them. */
+/** Repeats calls outside the sandbox. The next turn, or the next step of the running one, runs them. */
 export const callAgain = (core: RunnerCore, sessionId: string, callIds: readonly string[]): void => {
   const again = callIds.map((id) => {
     const { name, arguments: given, gist } = core.options.store.calls.get(id)

@@ -16,11 +16,11 @@ import type { RequestHead } from './request-head'
 import { createTrials, type Trials } from './trials'
 import type { RunnerOptions, TurnEnd } from './types'
 
-/** Somebody who waits for the turn that answers a message. */
+/** Waits for the turn that answers a message. */
 export interface Watcher {
   started(): void
   ended(end: TurnEnd): void
-  /** There will be no such turn, or nobody will hear of its end. */
+  /** There will be no such turn, or its end will not be reported. */
   gone(reason: Error): void
 }
 
@@ -28,9 +28,9 @@ export interface Watcher {
 export interface LiveTurn {
   sessionId: string
   controller: AbortController
-  /** Something was said that the model has not read yet. */
+  /** A message has been added that the model has not read yet. */
   steered: boolean
-  /** Says something into this turn: the model reads it with its next request. `id` is the one it had in the queue. */
+  /** Adds a message to this turn; the model reads it with its next request. `id`: the one it had in the queue. */
   steer(text: string, attachments?: readonly Attachment[], id?: string): void
   /** Saves and publishes what has arrived of the answer that is being written. */
   flush(): void
@@ -60,27 +60,27 @@ export interface RunnerCore {
   spending: {
     /** What a session had used when its turn began. */
     turnStarts: Map<string, Spent>
-    /** How often a cap was raised by itself. */
+    /** By how many times its own size a cap was raised. */
     raised: Map<string, number>
-    /** The caps that the user was told of. */
+    /** The caps that the user has been warned about. */
     told: Set<string>
     /** What requests that are under way could take, by the session that makes them. */
     underWay: Map<string, WorstCase & { rootId: string }>
   }
-  /** What stays of hosted agents between their turns, by session. */
+  /** State of hosted agents between their turns, by session. */
   seats: Map<string, Seat>
-  /** Whether the app is going down: from then on rows belong to the next run. */
+  /** Whether the app is closing. From then on no rows are written: they belong to the next run. */
   isClosed(): boolean
   close(): void
   publishSession(sessionId: string): Session
   /** Returns the call as it is then; null where nothing was changed. What cannot be saved now is saved later: `keep-state`. */
   setState(callId: string, state: ToolState, facts?: CallFacts): ToolCall | null
   /**
-   * Does what writes to the database, once nothing waits to be saved any more. While another program has locked the
-   * database it waits, and says so; a disk that is full throws.
+   * Runs `work`, which writes to the database, after everything that waits to be saved. While another program locks the
+   * database it waits and says so; a full disk throws.
    */
   whenWritable<Result>(sessionId: string, signal: AbortSignal, work: () => Result): Promise<Result>
-  /** So that the rows of calls have all that was told of them. */
+  /** Saves what has been published about calls but not written yet. */
   flushStates(): void
   /** Saves, now or later, what the session is doing, and publishes it. */
   setStatus(sessionId: string, status: SessionStatus): void
@@ -127,7 +127,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
 
   const setState: RunnerCore['setState'] = (callId, state, facts = {}) => {
     const before = states.find(callId)
-    // A tool that was left behind by a stop may still report; its call has ended all the same.
+    // A tool that ignored a stop may still report a result, but its call has already ended.
     if (closed || !before || hasEnded(before.state)) return null
     const call = states.keep(before, state, facts)
     if (!call) return null

@@ -95,7 +95,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
   }
 }
 
-/** How often rules are used is saved now and then: a write for each use would slow every call. */
+/** Rule uses are saved in batches: a write for each use would slow down every call. */
 const flushRuleUse = (core: RunnerCore): (() => void) => {
   const { store, log } = core.options
   const timer = setInterval(() => {
@@ -213,7 +213,7 @@ const questionCalls = (
   }
 }
 
-/** The whole of a result: what was kept beside the shortened text, or the output of the process, or the text itself. */
+/** The full text of a result: the saved copy, the output of the process, or the text itself. */
 const fullOutput = async (
   options: Pick<RunnerOptions, 'store' | 'table' | 'spillDir'>,
   callId: string,

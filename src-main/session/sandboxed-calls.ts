@@ -19,7 +19,7 @@ export const explainExit = async (core: RunnerCore, process: ProcessInfo): Promi
   const found = await lookAfter(sandboxed, exitCode, tail)
   const words = sandboxWords(found, sandboxed.caged !== undefined)
   const call = core.isClosed() ? null : store.calls.find(callId)
-  // A call that is still about to end would write over it, and looks again when it has.
+  // A call that is just ending would overwrite this; it checks again when it has ended.
   if (!call || !hasEnded(call.state)) return words
   core.sandboxed.delete(callId)
   const display = processOf(call.state)

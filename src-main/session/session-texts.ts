@@ -23,8 +23,8 @@ const PAGE = 40
 const MAX_CHARS = 4_000_000
 
 /**
- * What was said and read in a session and in those that it works for, oldest first. Only the newest is taken of a long
- * session. What stands in the message of the call itself came after all that was read.
+ * What was said and read in a session and in those that it works for, oldest first. Of a long session, only the newest
+ * part is used. The message of the call itself comes after everything that was read.
  */
 export async function sessionTexts(
   store: Store,
@@ -46,7 +46,7 @@ export async function sessionTexts(
       for (const { text } of page) chars += text.length
       texts.push(...page)
       before = first.seq
-      // The window and other sessions go on meanwhile.
+      // Gives the window and other sessions a chance to run.
       await setImmediate()
     }
   }
@@ -95,7 +95,7 @@ function resultOf(call: ToolCall): TimedText[] {
   switch (display?.type) {
     case 'answer':
       return [{ at, by: 'user', text: display.answer }]
-    // What it writes was in its arguments.
+    // The text that it writes is in its arguments.
     case 'diff':
     case 'todo':
       return []

@@ -55,13 +55,13 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
       messages.search.flush()
       return findInSession(database, sessionId, query)
     },
-    /** Once, before anything is shown: settles what an earlier run left open, and empties the bin. */
+    /** Called once, before anything is shown: settles what an earlier run left open, and purges deleted sessions. */
     recover: (): void => {
       database.prepare('DELETE FROM sessions WHERE deleted_at < ?').run(now() - undoMs)
       recover(database, { sessions, messages, calls }, (other) => other !== owner && !isAlive(other))
       messages.search.catchUp()
     },
-    /** At the end of this run: leaves everything as a later run should find it. */
+    /** Called at the end of this run, so that the next one finds everything in order. */
     leave: (): void => {
       recover(database, { sessions, messages, calls }, (other) => other === owner)
       messages.search.flush()

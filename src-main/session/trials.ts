@@ -17,7 +17,7 @@ interface TrialsOptions {
   log: Logger
 }
 
-/** Dangerous by what they do elsewhere, which a trial in the workspace cannot show. */
+/** These are dangerous because of effects elsewhere, which a trial in the workspace cannot show. */
 const shownByTrial = new Set(['delete', 'config'])
 
 export type Trials = ReturnType<typeof createTrials>
@@ -34,7 +34,7 @@ export const createTrials = ({ store, trialRunner, setState, log }: TrialsOption
     return { call, question, offered: question.trial }
   }
 
-  /** The question may have been answered while the trial ran. */
+  /** The question may have been answered while the trial was running. */
   const show = (questionId: string, trial: TrialState): void => {
     const call = store.calls.byQuestion(questionId)
     const question = call && questionOf(call)
@@ -47,7 +47,7 @@ export const createTrials = ({ store, trialRunner, setState, log }: TrialsOption
     await trial?.close().catch((error) => log.warn('A trial could not be cleared away', { call: callId, error }))
   }
 
-  // What was tried in an earlier run is gone with it.
+  // The results of trials do not survive a restart.
   for (const call of store.calls.awaiting()) {
     const question = questionOf(call)
     const stale = question?.trial && question.trial.status !== 'offered' && !store.runsElsewhere(call.sessionId)
@@ -88,13 +88,13 @@ export const createTrials = ({ store, trialRunner, setState, log }: TrialsOption
         (error) => show(questionId, { status: 'failed', limits, message: wordsOf(error) }),
       )
     },
-    /** Ends a trial, or throws away what came of it. */
+    /** Ends a trial, or discards its result. */
     discard: async (questionId: string): Promise<void> => {
       const { call, offered } = asked(questionId)
       await drop(call.id)
       show(questionId, { status: 'offered', limits: offered.limits })
     },
-    /** What the user has taken over. */
+    /** The changes that the user has applied. */
     tried: (callId: string): TriedCommand | null => {
       const trial = trials.get(callId)
       if (!trial) return null

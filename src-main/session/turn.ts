@@ -28,7 +28,7 @@ import type { ModelChoice, RunnerOptions } from './types'
 const attempts = 4
 const mostOutputTokens = 16_384
 
-/** Runs a turn from wherever the session stands to its end. Throws only when nothing can be saved any more. */
+/** Runs a turn to its end, from the current state of the session. Throws only if nothing can be saved any more. */
 export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOutcome> => {
   const { options } = core
   const session = options.store.sessions.get(live.sessionId)
@@ -72,7 +72,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
     }
   }
   if (outcome.cause) options.log.error('A turn failed', { session: session.id, error: outcome.cause })
-  // Its commands were ended by its signal; what those before them have left running ends as well.
+  // The signal has ended the turn's own commands; this ends what earlier calls of the turn left running.
   if (outcome.reason === 'stopped') void options.table.endOf(session.id, startedAt)
   if (outcome.cause instanceof StorageError) writer.fail(outcome.cause.turnError)
   else writer.abandon()
@@ -97,13 +97,16 @@ const stepLimit = ({ settings, toolsetFor, interactive }: RunnerOptions, session
   return { maxIterations: maxIterations === usualSteps ? own : maxIterations }
 }
 
-/** A level that the model has: one that was chosen for another model is not sent. A job may name one that nobody knows. */
+/**
+ * An effort level that the model supports; one that was chosen for another model is not sent. A job may set a level for a
+ * model whose levels are unknown.
+ */
 const effortOf = ({ efforts = [] }: ModelChoice, ofJob: Effort | undefined, chosen: Effort | null): Effort | null => {
   if (ofJob && (efforts.length === 0 || efforts.includes(ofJob))) return ofJob
   return chosen && efforts.includes(chosen) ? chosen : null
 }
 
-/** A turn that could not begin: mostly because the model is not there any more. */
+/** The error of a turn that could not begin, usually because the model is no longer available. */
 const startError = (cause: unknown, noModel: boolean): TurnError => ({
   kind: noModel ? 'model-not-found' : 'internal',
   message: cause instanceof Error ? cause.message : String(cause),
@@ -124,15 +127,15 @@ const portsFor = (
   const { id: sessionId } = session
   const { signal } = live.controller
   const toolset = toolsetOf(core, session)
-  /** By the id that the provider gave, which the loop keeps apart within a conversation. */
+  /** By the provider's id, which the loop makes unique within a conversation. */
   const made = new Map<string, ToolCall>()
   let resumed = false
   const conversation = createConversation(store, sessionId)
-  /** Looked at before each request: nodes come and go, and a model may ask for more tools. */
+  /** Checked before each request, since nodes come and go and the model may ask for more tools. */
   const head = createRequestHead(core, session, toolset)
   let overhead = 0
   const budget = createBudget(core, sessionId, choice, signal)
-  /** A request that ended without an answer of its own: a summary, or an attempt that came to nothing. */
+  /** Records a request without an answer in the chat: a summary, or a failed attempt. */
   const recordBeside = (usage: TokenUsage): void => {
     const cost = budget.costOf(usage)
     addUsage(spent, usage, cost)
@@ -194,10 +197,10 @@ const portsFor = (
       }
       await budget.check(tokens, longestAnswer(choice) + (choice.thinkingTokens ?? 0))
       return core.whenWritable(sessionId, signal, () => {
-        // From here to the return nothing can come in between: what is said later is a steer again.
+        // Nothing runs between here and the return, so a message that arrives later counts as a new steer.
         live.steered = false
         const messages = conversation.forModel()
-        // The answer takes its place now: what the user says before its first word was not there when it was asked for.
+        // Reserves the position of the answer now: a message that arrives before its first word was not part of the request.
         if (!core.isClosed()) writer.start()
         return { system, messages, tools }
       })
@@ -237,8 +240,8 @@ const portsFor = (
 }
 
 /**
- * What a message had asked for before a restart and a question held back: the calls that wait, or waited for it, run now,
- * in order. Those that had begun are over and are not run again.
+ * Runs the calls of a message that a question held back before a restart, and those behind it,
+ * in order. Calls that had begun are not run again.
  */
 const finishCalls = async (
   core: RunnerCore,

@@ -36,23 +36,23 @@ export interface ModelChoice {
   model: Model
   /** The name that the provider knows it by. */
   modelName: string
-  /** 0 where nobody says how large it is. */
+  /** In tokens; 0 if unknown. */
   contextWindow: number
-  /** What to go by then; the same where it is known. */
+  /** The size to assume: the known one, or a likely one. */
   assumedWindow?: number
   /** The levels that it has. */
   efforts?: readonly Effort[]
-  /** Tokens that it may think, beside its answer. */
+  /** How many tokens it may use for thinking, in addition to its answer. */
   thinkingTokens?: number
   price?: ModelPrice
 }
 
 export interface RunnerOptions {
   store: Store
-  /** Called after the thing that it tells of has been saved. */
+  /** Called only after what the event reports has been saved. */
   publish(event: DeckhandEvent): void
   toolsetFor(session: Session): Toolset
-  /** Throws with words for the user when there is no such model. */
+  /** Throws an error for the user if there is no such model. */
   modelFor(modelId: string): ModelChoice | Promise<ModelChoice>
   table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list' | 'get' | 'endOf'>
   gate: Gate
@@ -73,9 +73,9 @@ export interface RunnerOptions {
   >
   /** Keeps sessions from overwriting what others have changed and they have not seen. */
   collisions?: Collisions
-  /** What commands of a session run in, where its switch is on. */
+  /** Runs the commands of sessions whose sandbox is switched on. */
   sandbox?: Pick<Sandbox, 'enter'>
-  /** Where commands run that nobody was asked about. */
+  /** Runs commands that were allowed without asking. */
   cages?: Pick<SessionCages, 'enter' | 'warm'>
   trialRunner?: TrialRunner
   /** Finds out what a call would destroy; loaded when it is needed. */
@@ -84,7 +84,7 @@ export interface RunnerOptions {
   clients?: Pick<SessionClients, 'of'>
   /** Agents of other makers that play the turns of sessions which have chosen them. */
   hosted?: HostedPorts
-  /** What the agent or the user waits for in its processes. */
+  /** Events in background processes that the agent or the user waits for. */
   watches?: Pick<Watches, 'onTripped'>
   settings(): Settings
   /** `tools` are those that the request carries; `stated` is what the prompt says about the surroundings. */
@@ -93,19 +93,19 @@ export interface RunnerOptions {
   surroundings?(session: Session): Promise<Surroundings>
   /** Whether other nodes are connected than those that are known; asked before each request. */
   nodesChanged?(known: Surroundings | null): boolean
-  /** Instructions that folders have for files which a call has touched, and that the session was not told yet. */
+  /** Instructions from the folders of files that a call touched, if the session has not seen them yet. */
   instructionsFor?(sessionId: string, workspace: string, files: readonly string[]): Promise<string | null>
-  /** Programs of the user's that are asked before and after calls. */
+  /** Hooks: programs of the user that run before and after calls. */
   hooks?: Pick<Hooks, 'any' | 'beforeCall' | 'afterCall'>
-  /** How hard the model should think, where somebody has said so. */
+  /** How hard the model should think, if that was set for the session. */
   effortFor?(session: Session): Effort | undefined
-  /** What a turn of this session and its sub-agents may cost, where somebody has said so. */
+  /** What a turn of this session and its sub-agents may cost, if it has a limit of its own. */
   capFor?(session: Session): Pick<Cap, 'name' | 'dollars' | 'tokens'> | undefined
-  /** Where results too long for the model are kept whole. */
+  /** The folder that keeps the full text of results that were shortened for the model. */
   spillDir: string
-  /** Whether sessions get titles from their models: in the window, where somebody reads them. */
+  /** Whether models write session titles. Only the window shows titles, so only it asks for them. */
   titles?: boolean
-  /** Whether anybody is there to answer a question of the model's. */
+  /** Whether a person can answer questions. */
   interactive: boolean
   log: Logger
   clock?: () => number
@@ -121,34 +121,34 @@ export type TurnEnd = Extract<DeckhandEvent, { type: 'turn-end' }>
 
 interface WaitOptions {
   origin?: TurnOrigin
-  /** Takes the message back while it waits, and stops its turn once that runs. */
+  /** Withdraws the message while it is queued; later, stops its turn. */
   signal?: AbortSignal
-  /** The turn that answers it begins. */
+  /** Called when the turn that answers the message begins. */
   started?(): void
 }
 
 /**
- * All that can be done with sessions. Calls return once the effect is saved; what follows from it is told by events.
- * Errors that are thrown here are words for the user.
+ * Everything that can be done with sessions. A call returns when its effect is saved; what follows is reported by events.
+ * Error messages are written for the user.
  */
 export interface Runner extends HostedCalls, RewindPorts {
   createSession(session: NewSession): Session
-  /** A new mode counts at once, also for questions that already wait. */
+  /** A new mode applies immediately, also to questions that are already open. */
   updateSession(id: string, patch: SessionPatch): Session
   deleteSession(id: string): void
   restoreSession(id: string): Session
 
   /**
-   * Starts a turn, or joins the queue when one is running. Answers with the id that the message has, or will have once
-   * its turn has come.
+   * Starts a turn, or queues the message if one is running. Returns the id of the message, which it keeps when it leaves
+   * the queue.
    */
   send(sessionId: string, text: string, attachments: Attachment[]): string
   /**
-   * The same, and settles with the end of the turn that answers this very message. Rejects when the message is taken back
-   * or the app closes before that.
+   * Like `send`, but resolves with the end of the turn that answers this message. Rejects if the message is withdrawn
+   * or the app closes first.
    */
   sendAndWait(sessionId: string, text: string, options?: WaitOptions): Promise<TurnEnd>
-  /** Into the running turn, ahead of the queue; the model reads it before its next answer. */
+  /** Adds a message to the running turn, ahead of the queue. The model reads it before its next answer. */
   steer(sessionId: string, text: string, attachments: Attachment[]): void
   editQueued(sessionId: string, queuedId: string, text: string): QueuedMessage[]
   removeQueued(sessionId: string, queuedId: string): QueuedMessage[]
@@ -159,9 +159,9 @@ export interface Runner extends HostedCalls, RewindPorts {
 
   /** Ends the turn, its running calls and its questions. The queue is kept. */
   stop(sessionId: string): void
-  /** Goes on after a failure or an interruption, with what is there. */
+  /** Continues after a failure or an interruption. */
   retry(sessionId: string): void
-  /** Throws away what followed the last message of the user's, and answers it anew. */
+  /** Discards everything after the user's last message, and answers it again. */
   regenerate(sessionId: string): void
   /**
    * A new session that shares the past up to a message of the user's, says something else there, and goes on; with another
@@ -170,7 +170,7 @@ export interface Runner extends HostedCalls, RewindPorts {
   branch(sessionId: string, messageId: string, text: string, attachments?: Attachment[], model?: string): Session
   undoCompaction(sessionId: string, messageId: string): Message
 
-  /** Settles a question, once. Works after a restart as well: then the turn goes on from there. */
+  /** Answers a question, once. Also works after a restart: the turn then continues from there. */
   answer(questionId: string, answer: Answer): void
   questions(): PendingQuestion[]
   /** Tries the command of a question in a view of the workspace; what comes of it is told as a change of the question. */
@@ -201,18 +201,18 @@ export interface Runner extends HostedCalls, RewindPorts {
   /** What the meter of a session shows. */
   spending(sessionId: string): SpendingEvent
 
-  /** The same as `tell`, and the agent goes on because of it. */
+  /** Like `tell`, but also starts a turn. */
   goOn(sessionId: string, text: string): void
-  /** Something that happened, for the agent to read when it next looks. */
+  /** Adds an event that the agent reads with its next request. */
   tell(sessionId: string, text: string, forUser?: string): void
   setTodo(sessionId: string, items: TodoItem[]): void
   /** One small request to the session's model beside the conversation; empty if no whole answer came. */
   askModel(sessionId: string, request: SmallRequest): Promise<string>
-  /** The whole of a result that the card shows shortened. */
+  /** The full text of a result that the card shows shortened. */
   output(callId: string): Promise<string>
 
   /** Resolves when the session has no turn running. */
   settled(sessionId: string): Promise<void>
-  /** Stops all turns, keeping questions for the next start, and listens to nothing more. */
+  /** Stops all turns and all listeners. Open questions are kept for the next start. */
   close(): Promise<void>
 }

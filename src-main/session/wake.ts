@@ -8,7 +8,7 @@ import { explainExit } from './sandboxed-calls'
 
 const tailChars = 1500
 const longestNote = 2000
-/** An agent that starts something at each awakening would go on for ever; after this many the user has the word. */
+/** An agent that starts a process each time it is woken would never stop; after this many times it waits for the user. */
 const mostAwakenings = 20
 const wakes: ReadonlySet<Notice['kind']> = new Set(['process-exit', 'process-watch'])
 
@@ -23,7 +23,7 @@ export const listenToProcesses = (core: RunnerCore): (() => void) => {
       core.options.store.unsaved.save(`process-rules:${process.id}`, () => endRulesFor(core, process.id))
       if (!process.background || process.byUser) return
       tellExit(core, process).catch((error) => {
-        // The app may have closed while the exit was looked into: there is nobody left to tell.
+        // The app may have closed meanwhile.
         if (!core.isClosed()) log.error('Could not tell of an exit', { process: process.id, error })
       })
     }),
@@ -36,7 +36,7 @@ export const listenToProcesses = (core: RunnerCore): (() => void) => {
       }
     }),
     table.onTyped((process, text) => {
-      // What people do in their own terminals is their own affair, unless they say otherwise.
+      // What users do in their own terminals is private, unless a setting shares it.
       if (core.isClosed() || (process.byUser && !core.options.settings().noteOwnTyping)) return
       try {
         tellTyped(core, process, text)
@@ -94,7 +94,7 @@ const wake = (core: RunnerCore, session: Session, notice: Notice): void => {
   if (awakenings(core, session.id) > mostAwakenings) return
   const live = core.live.get(session.id)
   if (live) live.steered = true
-  // A question of an earlier run holds the session; the agent reads this when it goes on.
+  // An open question from an earlier run blocks the session; the agent reads this when it continues.
   else if (session.waiting === 0) startTurn(core, session.id)
 }
 
@@ -138,7 +138,7 @@ const tellTyped = (core: RunnerCore, process: ProcessInfo, typed: string): void 
     addNotice(core, process.sessionId, { kind: 'user-typed', processId: process.id, text, forUser })
     return
   }
-  // One note for one sitting at the keyboard, however many keys.
+  // One note for all keys that are typed in a row.
   if (note.text.length > longestNote) return
   note.text += `, ${words}`
   store.messages.save(last)

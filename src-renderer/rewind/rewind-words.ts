@@ -15,11 +15,11 @@ export function scopesOf({ messages, steps }: RewindPreview): { value: RewindSco
 
 /** What the button does: "Remove 4 messages, restore 2 files". */
 export function confirmWords(messages: number, files: number): string {
-  const deeds = [
+  const steps = [
     ...(messages > 0 ? [`Remove ${count(messages, 'message')}`] : []),
     ...(files > 0 ? [`Restore ${count(files, 'file')}`] : []),
   ]
-  const [first = 'Go back', second] = deeds
+  const [first = 'Go back', second] = steps
   return second ? `${first}, ${second.toLowerCase()}` : first
 }
 

@@ -14,13 +14,13 @@ interface KeptChat {
 interface Rewind {
   id: string
   sessionId: string
-  /** The position of the first message that went; `null` if the chat stayed. */
+  /** The position of the first message that was removed; `null` if the chat was kept. */
   fromSeq: number | null
   chat: KeptChat
   files: WentBack[]
 }
 
-/** What went when the user went back, until they undo that. */
+/** What a rewind removed, kept until it is undone. */
 export const createRewindRows = (database: Database, now: () => number) => {
   const messagesFrom = (sessionId: string, fromSeq: number): Row[] =>
     database

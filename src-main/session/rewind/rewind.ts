@@ -93,7 +93,7 @@ const goBack = (core: RunnerCore, sessionId: string, fromSeq: number | null, fil
 
 const noChat = { messages: [], calls: [] }
 
-/** Puts back what went. What was said since takes its place among what can be brought back. */
+/** Restores what was removed. Messages since then are removed, and can be restored in turn. */
 const goForward = (core: RunnerCore, rewindId: string, fromSeq: number | null, left: string[]): void => {
   const { store, publish } = core.options
   const rewind = store.rewinds.find(rewindId)
