@@ -155,7 +155,7 @@ syscall $prctl, $PR_SET_DUMPABLE, 0, 0, 0, 0;
 # The settings of a terminal as node-pty makes them: iflag, oflag, cflag, lflag, line, characters.
 my $settings = pack 'L4 C C19', 0x6d02, 0x5, 0x4bf, 0x8a3b, 0,
   3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 255, 18, 15, 23, 22, 255, 0, 0;
-my ($TCSETS, $TIOCSCTTY, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK) = (0x5402, 0x540e, 1, 1, 0, 2);
+my ($TCSETS, $TIOCSCTTY, $WNOHANG, $WUNTRACED, $POLLIN, $SIG_BLOCK, $SIG_SETMASK) = (0x5402, 0x540e, 1, 2, 1, 0, 2);
 my ($no_signal, $child_signal) = map { pack 'L2', $_, 0 } 0, 1 << 16;
 my $limits = pack 'QQ', 0, 0;
 syscall $prlimit, 0, $locks, 0, $limits;
@@ -217,7 +217,12 @@ while (1) {
     syscall $ppoll, $polled, 1, 0, $no_signal, 8;
     my $ready = (unpack 'l s s', $polled)[2];
     $busy = sysread $told, my $byte, 1 if $ready;
-    while ((my $pid = waitpid -1, $WNOHANG) > 0) {
+    while ((my $pid = waitpid -1, $WNOHANG | $WUNTRACED) > 0) {
+      # Stopped, not ended: a command may do that to itself, but not to the one that comes after it.
+      if ($? == 0 and -e "/proc/$pid") {
+        kill 'CONT', $pid if $pid == $spare and !$busy;
+        next;
+      }
       if ($pid == $spare) { $status = $? } else { syswrite $line, "ended $pid $?\n" }
     }
     next if $busy or !$ready;

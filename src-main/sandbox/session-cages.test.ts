@@ -93,6 +93,41 @@ describe.skipIf(!available)('the cages of a session', () => {
     expect(output).toContain('project')
   })
 
+  test('goes on after a command that stops, ends or slows down everything that it can reach', async () => {
+    expect((await run('read', 'kill -STOP -1; echo stopped')).output).toContain('stopped')
+    expect((await run('read', 'echo after the stop')).output).toContain('after the stop')
+    expect((await run('read', 'kill -9 -1; echo killed')).output).toContain('killed')
+    expect((await run('read', 'echo after the end')).output).toContain('after the end')
+    const others = 'for p in /proc/[0-9]*; do n=$(basename $p); [ $n = $$ ]'
+    const harm = 'cat $p/environ $p/mem; ls -l $p/fd; prlimit --pid $n --nofile=3:3 --nproc=0:0 && echo changed'
+    expect((await run('read', `${others} || { ${harm}; }; done`)).output).not.toMatch(/^changed/m)
+    expect((await run('read', 'echo still there; ulimit -n 64 && ulimit -n')).output).toMatch(/still there\s+64/)
+  })
+
+  test('hides a secret that comes later, also where a command sets the time of the folder back', async () => {
+    const script =
+      'touch -r . /tmp/when; (while sleep 0.02; do touch -r /tmp/when . src; done) & sleep 1; echo begun; wait'
+    const inside = await cages.enter(session(), 'write', { readable: [], writable: [] })
+    const { env, ...placed } = (await inside?.place({
+      argv: ['/bin/sh', '-c', script],
+      cwd: ground.workspace,
+      tty: true,
+    })) ?? { argv: ['/bin/false'] as const }
+    const { id } = await table.start({
+      ...{ sessionId: 's', callId: null, command: script, cwd: ground.workspace, background: true, byUser: false },
+      ...placed,
+      env: { ...env },
+    })
+    await expect.poll(() => table.tail(id), { timeout: 20_000 }).toContain('begun')
+    await run('read', 'true')
+    for (const path of ['.env.production', 'src/.env']) ground.write(`home/me/project/${path}`, 'SECRET=later\n')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const { output } = await run('read', 'cat .env.production src/.env; cat src/app.ts')
+    await table.terminate(id, 100)
+    expect(output).toContain('export const app')
+    expect(output).not.toContain('SECRET')
+  })
+
   test('lets nothing be written but temporary files that are its own', async () => {
     const marker = join(tmpdir(), `deckhand-marker-${process.pid}`)
     const script = `echo x > made; echo x > src/app.ts; rm -f src/app.ts; echo x > ${marker}; cat ${marker}; echo x > ../home-file; echo x > ${ground.outside}/plain.txt`

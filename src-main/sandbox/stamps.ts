@@ -66,5 +66,6 @@ function needed(folders: readonly string[]): string[] {
 export function stampOf(path: string, withTime: boolean): string {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return ''
-  return withTime ? `${found.ino} ${found.mtimeMs}` : `${found.dev} ${found.ino}`
+  // Not the time of the last change of its content, which a command can set back.
+  return withTime ? `${found.ino} ${found.ctimeMs}` : `${found.dev} ${found.ino}`
 }

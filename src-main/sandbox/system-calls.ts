@@ -8,6 +8,7 @@ interface Machine {
   /** The kernel's audit constant for this architecture. */
   audit: number
   ioctl: number
+  prlimit: number
   denied: readonly number[]
 }
 
@@ -24,6 +25,7 @@ const machines = new Map<string, Machine>([
     {
       audit: 0xc000003e,
       ioctl: 16,
+      prlimit: 302,
       denied: [
         ...[101, 310, 311], // ptrace, process_vm_readv, process_vm_writev
         ...[248, 249, 250], // add_key, request_key, keyctl
@@ -40,6 +42,7 @@ const machines = new Map<string, Machine>([
     {
       audit: 0xc00000b7,
       ioctl: 29,
+      prlimit: 261,
       denied: [
         ...[117, 270, 271],
         ...[217, 218, 219],
@@ -63,7 +66,7 @@ const give = 0x06
 const allow = 0x7fff0000
 const refuse = 0x00050001 // with EPERM
 /** Offsets of what the filter reads in the kernel's seccomp data. */
-const at = { number: 0, machine: 4, secondArgument: 24 } as const
+const at = { number: 0, machine: 4, firstArgument: 16, secondArgument: 24 } as const
 /** From this number on, x64 has the same calls again under a second ABI (x32). */
 const secondKind = 0x40000000
 
@@ -72,7 +75,8 @@ export function systemCallFilter(arch: string): Buffer | null {
   const machine = machines.get(arch)
   if (!machine) return null
   type Goal = 'refuse' | 'allow'
-  type Step = { code: number; value: number; isSo?: Goal; isNot?: Goal }
+  /** A number skips so many steps. */
+  type Step = { code: number; value: number; isSo?: Goal; isNot?: Goal | number }
   const refuseOn = (value: number): Step => ({ code: jumpIfEqual, value, isSo: 'refuse' })
   const steps: Step[] = [
     { code: load, value: at.machine },
@@ -81,13 +85,18 @@ export function systemCallFilter(arch: string): Buffer | null {
     { code: load, value: at.number },
     { code: jumpIfAtLeast, value: secondKind, isSo: 'refuse' },
     ...machine.denied.map(refuseOn),
+    // Its own limits only: a program must not change those of the process that the next command is made of.
+    { code: jumpIfEqual, value: machine.prlimit, isNot: 2 },
+    { code: load, value: at.firstArgument },
+    { code: jumpIfEqual, value: 0, isSo: 'allow', isNot: 'refuse' },
     { code: jumpIfEqual, value: machine.ioctl, isNot: 'allow' },
     { code: load, value: at.secondArgument },
     ...deniedControls.map(refuseOn),
   ]
   const ends = { allow: steps.length, refuse: steps.length + 1 }
   /** Continues with the next step if no target is given. */
-  const distance = (from: number, to: Goal | undefined): number => (to === undefined ? 0 : ends[to] - from - 1)
+  const distance = (from: number, to: Goal | number | undefined): number =>
+    typeof to === 'string' ? ends[to] - from - 1 : (to ?? 0)
   return Buffer.concat([
     ...steps.map(({ code, value, isSo, isNot }, index) =>
       instruction(code, distance(index, isSo), distance(index, isNot), value),
