@@ -21,8 +21,8 @@ export async function serveMcp(options: Map<string, string>, stopping: Stopping)
   const sandbox = options.has('sandbox')
   const window = await knockAtWindow(dataDirOf(options), {
     workspace,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(toolset !== undefined && { toolset }),
+    sessionId,
+    toolset,
     ...(sandbox && { sandbox }),
   }).catch((error: Error) => {
     throw new UsageError(error.message)
@@ -54,8 +54,8 @@ export async function serveMcp(options: Map<string, string>, stopping: Stopping)
       workspace,
       mode: modeOf(options),
       sandbox,
-      ...(sessionId !== undefined && { sessionId }),
-      ...(toolset !== undefined && { toolset }),
+      sessionId,
+      toolset,
       signal: stopping.signal,
     })
     if (made !== null) await leave(engine, made)

@@ -203,7 +203,7 @@ const hubFor = (
     events,
     identify,
     greet,
-    ...(heartbeatMs !== undefined && { heartbeatMs }),
-    ...(greetingMs !== undefined && { greetingMs }),
-    ...(framesPerSecond !== undefined && { framesPerSecond }),
+    heartbeatMs,
+    greetingMs,
+    framesPerSecond,
   })

@@ -109,9 +109,8 @@ export async function joinLocally(path: string): Promise<LocalClient | null> {
         { method: 'preview', ...request, ...(request.env && { env: { ...request.env } }) },
         { ...(signal && { signal }) },
       ),
-    logs: (nodeId, { lines } = {}) => ask({ method: 'logs', nodeId, ...(lines !== undefined && { lines }) }),
-    probe: (nodeId, bins, { timeoutMs } = {}) =>
-      ask({ method: 'probe', nodeId, bins: [...bins], ...(timeoutMs !== undefined && { timeoutMs }) }),
+    logs: (nodeId, { lines } = {}) => ask({ method: 'logs', nodeId, lines }),
+    probe: (nodeId, bins, { timeoutMs } = {}) => ask({ method: 'probe', nodeId, bins: [...bins], timeoutMs }),
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

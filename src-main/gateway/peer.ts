@@ -161,7 +161,7 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
     get latencyMs() {
       return heartbeat.latencyMs
     },
-    event: (event, payload) => send({ type: 'evt', event, ...(payload !== undefined && { payload }), seq: ++sequence }),
+    event: (event, payload) => send({ type: 'evt', event, payload, seq: ++sequence }),
     binary(frame, done) {
       if (!open || socket.readyState !== socket.OPEN) return
       socket.send(frame, { binary: true }, () => done?.())

@@ -18,8 +18,8 @@ export function scheduleHandlers({ schedule }: Engine): HandlersFor<typeof sched
       jobId,
       runs: schedule.history({
         jobId,
-        ...(limit !== undefined && { limit }),
-        ...(offset !== undefined && { offset }),
+        limit,
+        offset,
       }),
     }),
     'schedule.pause': async ({ id, paused }) => nothing(await schedule.pause(id, paused)),

@@ -27,7 +27,7 @@ export function skillHandlers(engine: Engine): HandlersFor<typeof skillCalls> {
     'skill.list': ({ agentId, fresh, workspace }) => {
       watchFolder(rootOf(agentId, 'agent'))
       watchFolder(rootOf(agentId, 'global'))
-      return skills.list(agentId, { workspace, ...(fresh !== undefined && { fresh }) })
+      return skills.list(agentId, { workspace, fresh })
     },
     'skill.read': async ({ agentId, location, workspace }) => {
       if (location.startsWith('skills/')) return (await files.read(agentId, location)).content

@@ -55,7 +55,7 @@ export function createShip(deps: ShipDeps): Ship {
       effects: drawn.effects,
       warnings: [...drawn.warnings, ...(secret ? [secret] : [])],
       reason: decision.reason,
-      ...(obstacle !== undefined && { obstacle }),
+      obstacle,
       ...(decision.typedWord !== undefined && { typedWord: decision.typedWord }),
     }
     return { plan, sessionId, wish, root }
@@ -122,7 +122,7 @@ function drawCommit(repository: Repository, status: Status, message: string): Dr
       ...(hooks.length > 0 ? [`Runs the repository's hooks: ${hooks.join(', ')}.`] : []),
     ],
     warnings: status.branch === null ? ['HEAD is detached: the commit belongs to no branch.'] : [],
-    ...(obstacle !== undefined && { obstacle }),
+    obstacle,
   }
 }
 
@@ -183,7 +183,7 @@ async function drawPullRequest(
     command,
     effects: [`Opens a ${draft ? 'draft ' : ''}${what} for ${status.branch ?? 'HEAD'} with ${forge}.`],
     warnings: status.ahead > 0 ? [`${status.ahead} commits are not pushed and will not be in it.`] : [],
-    ...(obstacle !== undefined && { obstacle }),
+    obstacle,
   }
 }
 

@@ -27,10 +27,10 @@ export function withPlanTool(own: Toolset, isPlanning: (sessionId: string) => bo
     offered: (sessionId) =>
       new Set([...(own.offered?.(sessionId) ?? own.tools.keys()), ...(isPlanning(sessionId) ? [name] : [])]),
     ...(whyMissing && { whyMissing }),
-    ...(maxResultBytes !== undefined && { maxResultBytes }),
-    ...(maxIterations !== undefined && { maxIterations }),
-    ...(cut && { cut }),
-    ...(exitMessage && { exitMessage }),
+    maxResultBytes,
+    maxIterations,
+    cut,
+    exitMessage,
     renderFailure,
   }
 }

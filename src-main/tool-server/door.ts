@@ -49,9 +49,9 @@ export function openToolDoor(engine: Engine): Promise<{ close(): void } | null> 
       input: socket,
       output: socket,
       workspace,
-      ...(sessionId !== undefined && { sessionId }),
+      sessionId,
       ...(sandbox && { sandbox }),
-      ...(toolset !== undefined && { toolset }),
+      toolset,
       signal: AbortSignal.any([stop.signal, left.signal]),
     })
     socket.destroy()

@@ -56,9 +56,9 @@ export function createSubAgentToolset(name: string, given: SomeToolsetDeps): Too
     get tools() {
       return new Map([...whole.tools].filter(([tool, { readOnly }]) => isFor?.(tool) ?? readOnly))
     },
-    ...(maxResultBytes !== undefined && { maxResultBytes }),
-    ...(maxIterations !== undefined && { maxIterations }),
-    ...(cut && { cut }),
+    maxResultBytes,
+    maxIterations,
+    cut,
     renderFailure,
   }
 }
@@ -83,10 +83,10 @@ function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): To
       return new Map([...own.tools, ...servers()])
     },
     ...(offered && { offered: (sessionId) => new Set([...offered(sessionId), ...servers().keys()]) }),
-    ...(maxResultBytes !== undefined && { maxResultBytes }),
-    ...(maxIterations !== undefined && { maxIterations }),
-    ...(cut && { cut }),
-    ...(exitMessage && { exitMessage }),
+    maxResultBytes,
+    maxIterations,
+    cut,
+    exitMessage,
     renderFailure,
   }
 }

@@ -99,7 +99,7 @@ const drawn: Record<WorktreeEnd, (worktree: Worktree, facts: Facts) => Draft> = 
       ],
       warnings: facts.unclear ? [`Whether there would be conflicts is not known: ${facts.unclear}`] : [],
       conflicts: facts.conflicts,
-      ...(obstacle !== undefined && { obstacle }),
+      obstacle,
     }
   },
   rebase: ({ branch, base }, facts) => {
@@ -118,7 +118,7 @@ const drawn: Record<WorktreeEnd, (worktree: Worktree, facts: Facts) => Draft> = 
       ],
       warnings: facts.conflicts.length > 0 ? ['With a conflict, everything is put back as it was.'] : [],
       conflicts: facts.conflicts,
-      ...(obstacle !== undefined && { obstacle }),
+      obstacle,
     }
   },
   keep: ({ branch, path }) => ({
