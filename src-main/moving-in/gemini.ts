@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { isRecord } from '../is-record'
 import { type Draft, not, ready } from './draft'
-import { filesBelow, listOf, readJson, readJsonFile, readText, shown, textOf } from './files'
-import { historyDrafts } from './history'
+import { filesBelow, listOf, readJsonFile, readText, shown, textOf } from './files'
+import { geminiChats } from './gemini-chats'
 import { commandRule, otherRule, plainWords } from './rules'
 import { serverDrafts } from './servers'
 import { instructionDraft, skillDrafts } from './texts'
@@ -26,7 +26,7 @@ export async function findGemini(home: string): Promise<Draft[]> {
     ...(await commandDrafts(join(root, 'commands'), home)),
     ...(await skillDrafts(tool, join(root, 'skills'), home)),
     ...(await instructionDraft(tool, join(root, 'GEMINI.md'), home)),
-    ...(await sessionDrafts(join(root, 'tmp'), home)),
+    ...(await geminiChats(join(root, 'tmp'), home)),
   ]
 }
 
@@ -66,26 +66,3 @@ async function commandDrafts(folder: string, home: string): Promise<Draft[]> {
     }),
   )
 }
-
-async function sessionDrafts(folder: string, home: string): Promise<Draft[]> {
-  const chats = (await filesBelow(folder, '.json', 2, 5000)).filter((path) =>
-    /\/chats\/session-[^/]+$/.test(`/${path}`),
-  )
-  return historyDrafts({ tool, folder, paths: chats, home, read: readChat })
-}
-
-function readChat(text: string) {
-  const chat = readJson(text)
-  const messages = listOf(chat?.messages).flatMap((message) => {
-    if (!isRecord(message)) return []
-    const role = message.type === 'user' ? ('user' as const) : message.type === 'gemini' ? ('assistant' as const) : null
-    const words = typeof message.content === 'string' ? message.content : partsOf(message.content)
-    return role ? [{ role, text: words }] : []
-  })
-  return { workspace: '', title: textOf(chat?.summary), messages }
-}
-
-const partsOf = (content: unknown): string =>
-  listOf(content)
-    .map((part) => (isRecord(part) ? textOf(part.text) : ''))
-    .join('\n')

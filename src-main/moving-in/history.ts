@@ -18,7 +18,8 @@ interface HistoryFile {
   home: string
   /** Names the session for good, so that it is taken once. */
   source: string
-  read(text: string): History
+  /** What a file says; its path is the one by which it was named. */
+  read(text: string, file: string): History | Promise<History>
 }
 
 const maxBytes = 20 * 1024 * 1024
@@ -29,7 +30,7 @@ const longestMessage = 100_000
 async function historyDraft({ tool, file, home, source, read }: HistoryFile): Promise<Draft[]> {
   const text = await readText(file, maxBytes)
   if (text === null) return []
-  return sessionDraft({ tool, file, home, source, history: read(text) })
+  return sessionDraft({ tool, file, home, source, history: await read(text, file) })
 }
 
 interface HistoryFolder extends Pick<HistoryFile, 'tool' | 'home' | 'read'> {

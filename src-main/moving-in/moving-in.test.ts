@@ -7,6 +7,7 @@ import type { Engine } from '../engine'
 import { memorySecrets, type SecretStore } from '../settings/secrets'
 import { makeFolder, removeFolder } from '../test-folder'
 import { writeHomes } from './test-homes'
+import { writeOpencodeDatabase } from './test-opencode-database'
 
 let root: string
 let home: string
@@ -19,6 +20,7 @@ beforeEach(async () => {
   ;[home, data] = [join(root, 'home'), join(root, 'data')]
   mkdirSync(join(root, 'work'))
   writeHomes(home, join(root, 'work'))
+  writeOpencodeDatabase(home, join(root, 'work'))
   secrets = { ...memorySecrets(), kind: 'keychain' }
   engine = await openEngine(data, { secrets })
 })
@@ -95,8 +97,11 @@ it('takes over everything that it can, once, and writes nothing back', async () 
   expect(sessions.map(({ title }) => title).sort()).toEqual([
     'A boat',
     'A question',
+    'Depth',
     'How far is it?',
     'Moorings',
+    'No folder',
+    'Sails',
     'Sort this',
     'Tides',
   ])
@@ -107,11 +112,17 @@ it('takes over everything that it can, once, and writes nothing back', async () 
     .messages.map(({ role, parts: [part] }) => `${role}: ${part?.type === 'text' ? part.text : part?.type}`)
   expect(texts).toEqual(['user: Build a boat', 'assistant: With oars?', 'system: notice'])
   expect(engine.store.search('oars')).toHaveLength(1)
-  const moorings = sessions.find(({ title }) => title === 'Moorings')
-  const said = engine.store.messages
-    .since(moorings?.id ?? '', 0)
-    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : [])))
-  expect(said).toEqual(['Where do I tie up?', 'At the third buoy.'])
+  const said = (title: string): [string, ...string[]] => {
+    const { id = '', workspace = '' } = sessions.find((session) => session.title === title) ?? {}
+    const words = engine.store.messages
+      .since(id, 0)
+      .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : [])))
+    return [workspace, ...words]
+  }
+  const work = join(root, 'work')
+  expect(said('Moorings')).toEqual([work, 'Where do I tie up?', 'At the third buoy.'])
+  expect(said('Depth')).toEqual([work, 'How deep is it?', 'Two metres.'])
+  expect(said('Sails')).toEqual([work, 'Which sail?', 'The small one.'])
 
   // A second look has nothing left, and what changed since is offered again.
   expect((await look()).filter(({ state }) => state === 'ready')).toEqual([])

@@ -1,13 +1,14 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 
 /** A home folder with the configuration of each program, written by hand from their documentation. */
 export function writeHomes(home: string, workspace: string): void {
+  let written = 1_790_000_000
   const write = (path: string, content: string | object): void => {
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+    // The latest is listed first, and these are written within one tick of the clock.
+    utimesSync(join(home, path), ++written, written)
   }
   const lines = (...values: object[]): string => `${values.map((value) => JSON.stringify(value)).join('\n')}\n`
 
@@ -117,7 +118,6 @@ export function writeHomes(home: string, workspace: string): void {
   write('.local/share/opencode/storage/message/ses_1/msg_2.json', { id: 'msg_2', role: 'assistant' })
   write('.local/share/opencode/storage/part/msg_1/prt_1.json', { type: 'text', text: 'When is high tide?' })
   write('.local/share/opencode/storage/part/msg_2/prt_1.json', { type: 'text', text: 'At noon.' })
-  writeOpencodeDatabase(join(home, '.local/share/opencode/opencode.db'), workspace)
 
   write('.gemini/settings.json', {
     mcpServers: {
@@ -140,6 +140,24 @@ export function writeHomes(home: string, workspace: string): void {
     ],
   })
 
+  write('.gemini/tmp/boat/.project_root', workspace)
+  const said = (id: string, type: string, text: string) => ({ id, type, content: [{ text }] })
+  write(
+    '.gemini/tmp/boat/chats/session-2026-11-02-d98c.jsonl',
+    lines(
+      { sessionId: 'd98c', projectHash: 'x', kind: 'main' },
+      { $set: { messages: [said('m1', 'user', '<session_context>a tree</session_context>')] } },
+      said('m2', 'user', 'How deep is it?'),
+      said('m3', 'gemini', 'Two'),
+      said('m3', 'gemini', 'Two metres.'),
+      { $set: { lastUpdated: '2026-11-02', summary: 'Depth' } },
+      said('m4', 'user', 'taken back'),
+      said('m5', 'gemini', 'taken back'),
+      { $rewindTo: 'm4' },
+    ),
+  )
+  write('.gemini/tmp/boat/chats/d98c/0la501.jsonl', lines(said('s1', 'user', 'for a sub-agent')))
+
   write('.config/Code/User/mcp.json', {
     inputs: [{ id: 'key', type: 'promptString' }],
     servers: {
@@ -158,32 +176,18 @@ export function writeHomes(home: string, workspace: string): void {
     customTitle: 'A question',
     requests: [{ message: { text: 'What is this?' }, response: [{ value: 'A boat.' }, { kind: 'toolInvocation' }] }],
   })
-}
-
-/** Sessions as opencode keeps them now, while it runs: the latest words are in the log beside the database only. */
-function writeOpencodeDatabase(path: string, workspace: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'deckhand-opencode-'))
-  const database = new DatabaseSync(join(folder, 'opencode.db'))
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
-    CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text NOT NULL, title text NOT NULL, time_updated integer NOT NULL);
-    CREATE TABLE message (id text PRIMARY KEY, session_id text NOT NULL, time_created integer NOT NULL, data text NOT NULL);
-    CREATE TABLE part (id text PRIMARY KEY, message_id text NOT NULL, session_id text NOT NULL, data text NOT NULL)`)
-  const add = (table: string, ...values: (string | number | null)[]): void => {
-    database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values)
-  }
-  add('session', 'ses_2', null, workspace, 'Moorings', 2)
-  add('session', 'ses_3', 'ses_2', workspace, 'What an agent of its own did', 3)
-  // It was moved over from its files.
-  add('session', 'ses_1', null, workspace, 'Tides', 1)
-  add('message', 'msg_a', 'ses_1', 1, JSON.stringify({ role: 'user' }))
-  add('part', 'prt_a', 'msg_a', 'ses_1', JSON.stringify({ type: 'text', text: 'When is high tide?' }))
-  add('message', 'msg_b', 'ses_2', 1, JSON.stringify({ role: 'user' }))
-  add('part', 'prt_b', 'msg_b', 'ses_2', JSON.stringify({ type: 'text', text: 'Where do I tie up?' }))
-  add('part', 'prt_c', 'msg_b', 'ses_2', JSON.stringify({ type: 'text', text: 'A file', synthetic: true }))
-  add('message', 'msg_c', 'ses_2', 2, JSON.stringify({ role: 'assistant' }))
-  add('part', 'prt_d', 'msg_c', 'ses_2', JSON.stringify({ type: 'tool', tool: 'bash' }))
-  add('part', 'prt_e', 'msg_c', 'ses_2', JSON.stringify({ type: 'text', text: 'At the third buoy.' }))
-  for (const ending of ['', '-wal']) copyFileSync(join(folder, `opencode.db${ending}`), `${path}${ending}`)
-  database.close()
-  rmSync(folder, { recursive: true })
+  const log = lines(
+    { kind: 0, v: { version: 3, sessionId: 'c2', requests: [] } },
+    { kind: 2, k: ['requests'], v: [{ message: { text: 'Which sail?' }, response: [] }] },
+    { kind: 2, k: ['requests', 0, 'response'], v: [{ value: 'The ' }, { value: 'wrong one.' }] },
+    { kind: 2, k: ['requests', 0, 'response'], i: 1, v: [{ kind: 'toolInvocation' }, { value: 'small one.' }] },
+    { kind: 1, k: ['customTitle'], v: 'Sails' },
+    { kind: 1, k: ['__proto__', 'customTitle'], v: 'no' },
+    { kind: 1, k: ['requests', 'length'], v: 1_000_000_000 },
+    { kind: 3, k: ['version'] },
+  )
+  write('.config/Code/User/workspaceStorage/w1/chatSessions/c2.jsonl', log)
+  // The form before, which is left there.
+  write('.config/Code/User/workspaceStorage/w1/chatSessions/c2.json', { requests: [{ message: { text: 'old' } }] })
+  write('.config/Code/User/globalStorage/emptyWindowChatSessions/c3.jsonl', log.replace('Sails', 'No folder'))
 }

@@ -1,12 +1,11 @@
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { isRecord } from '../is-record'
 import { type Draft, not } from './draft'
-import { entriesOf, filesBelow, listOf, readJson, readJsonFile, readText, shown, textOf } from './files'
-import { newest, sessionDraft } from './history'
+import { entriesOf, filesBelow, readJsonFile, shown } from './files'
 import { commandRule, otherRule, plainWords } from './rules'
 import { serverDrafts } from './servers'
 import { commandDrafts, instructionDraft } from './texts'
+import { vscodeChats } from './vscode-chats'
 
 const tool = 'vscode'
 const places = ['.config/Code/User', 'Library/Application Support/Code/User', 'AppData/Roaming/Code/User']
@@ -40,7 +39,7 @@ async function inFolder(root: string, home: string): Promise<Draft[]> {
     ...(
       await Promise.all(instructions.map((path) => instructionDraft(tool, join(root, 'prompts', path), home)))
     ).flat(),
-    ...(await chatDrafts(join(root, 'workspaceStorage'), home)),
+    ...(await vscodeChats(root, home)),
   ]
 }
 
@@ -55,38 +54,3 @@ const approvalDrafts = (rules: unknown, from: string): Draft[] =>
     if (written.startsWith('/')) return [otherRule(source, 'A pattern cannot be read as words.')]
     return [commandRule(source, plainWords(written), true)]
   })
-
-async function chatDrafts(folder: string, home: string): Promise<Draft[]> {
-  const chats = (await filesBelow(folder, '.json', 2, 5000)).filter((path) => path.includes('/chatSessions/'))
-  const files = await newest(folder, chats)
-  const drafts = await Promise.all(
-    files.map(async (path) => {
-      const file = join(folder, path)
-      const chat = readJson((await readText(file)) ?? '')
-      const place = await readJsonFile(join(folder, dirname(dirname(path)), 'workspace.json'))
-      const messages = listOf(chat?.requests).flatMap((request) => {
-        if (!isRecord(request)) return []
-        const asked = isRecord(request.message) ? textOf(request.message.text) : ''
-        const answer = listOf(request.response)
-          .map((part) => (isRecord(part) && part.kind === undefined ? textOf(part.value) : ''))
-          .join('')
-        return [
-          { role: 'user' as const, text: asked },
-          { role: 'assistant' as const, text: answer },
-        ]
-      })
-      const history = { workspace: folderOf(textOf(place?.folder)), title: textOf(chat?.customTitle), messages }
-      return sessionDraft({ tool, file, home, source: `vscode:${basename(path, '.json')}`, history })
-    }),
-  )
-  return drafts.flat()
-}
-
-function folderOf(address: string): string {
-  try {
-    return address.startsWith('file:') ? fileURLToPath(address) : ''
-  } catch {
-    // A folder on another machine.
-    return ''
-  }
-}
