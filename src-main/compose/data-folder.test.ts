@@ -82,6 +82,7 @@ const things = [
   'agents/main',
   'skills',
   'login-shell',
+  'git-settings',
   'chromium',
 ]
 

@@ -7,7 +7,17 @@ import { systemWords } from './system-words'
 const cacheFolder = 'chromium'
 
 /** What Deckhand keeps in its data folder. The database looks after itself. */
-const folders = ['logs', 'processes', 'results', 'agents', 'agents/main', 'skills', 'login-shell', cacheFolder]
+const folders = [
+  'logs',
+  'processes',
+  'results',
+  'agents',
+  'agents/main',
+  'skills',
+  'login-shell',
+  'git-settings',
+  cacheFolder,
+]
 const files = [
   'deckhand.db-wal',
   'deckhand.db-shm',
