@@ -104,8 +104,11 @@ function useCurrentSection(page: RefObject<HTMLDivElement | null>, query: string
     const scroller = page.current
     if (!scroller) return
     const look = () => {
-      const top = scroller.getBoundingClientRect().top + 80
       const all = [...scroller.querySelectorAll<HTMLElement>('.settings-section')]
+      const [first] = all
+      // Where a section stands that was gone to, and some lines below.
+      const margin = first ? Number.parseFloat(getComputedStyle(first).scrollMarginTop) : 0
+      const top = scroller.getBoundingClientRect().top + margin + 56
       const sections = all.filter((section) => section.checkVisibility())
       const atEnd = scroller.scrollTop > 0 && scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2
       const shown = atEnd
@@ -231,13 +234,19 @@ function Row({ label, hint, children }: { label: string; hint: string; children:
   )
 }
 
+const systems = new Map([
+  ['linux', 'Linux'],
+  ['darwin', 'macOS'],
+  ['win32', 'Windows'],
+])
+
 function About() {
   const version = useDeckhand((state) => state.version)
   const platform = useDeckhand((state) => state.platform)
   return (
     <Section id="about" title="About" words="version platform privacy">
       <p>
-        Deckhand {version} on {platform}. A desktop agent that you can watch.
+        Deckhand {version} on {systems.get(platform) ?? platform}. A desktop agent that you can watch.
       </p>
       <p className="settings-hint">
         Everything is stored on this machine. Only what a session needs is sent to the model you chose for it.
