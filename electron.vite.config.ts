@@ -31,6 +31,16 @@ const replayPlayer = (): Plugin => ({
   },
 })
 
+/** Of the fonts for formulas the kind that every window of ours reads, and not three kinds of each. */
+const oneKindOfFonts = (): Plugin => ({
+  name: 'one-kind-of-fonts',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /katex[\\/]dist[\\/].*\.css$/.test(id)
+      ? code.replaceAll(/,\s*url\([^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)/g, '')
+      : undefined,
+})
+
 export default defineConfig({
   main: {
     plugins: [recordPackages(at('out/bundled/main.json'))],
@@ -70,6 +80,7 @@ export default defineConfig({
     // Elements are made by our own function, which keeps text that nobody can draw off the screen.
     plugins: [
       react({ jsxImportSource: 'drawable-jsx' }),
+      oneKindOfFonts(),
       recordPackages(at('out/bundled/renderer.json')),
       replayPlayer(),
     ],

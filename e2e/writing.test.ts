@@ -173,7 +173,10 @@ test('formulas and diagrams are drawn, long lines wrap, and an image of the web 
   await say(window, 'Show me everything')
   const answer = window.getByRole('article', { name: 'Deckhand' }).last()
   await expect(answer.locator('math')).toHaveCount(2)
-  await expect(answer.locator('math mfrac').first()).toBeVisible()
+  await expect(answer.locator('math mfrac').first()).toBeAttached()
+  // Drawn with fonts of its own, the root over all that it is of.
+  await expect(answer.locator('.katex-html .sqrt svg').first()).toBeVisible()
+  expect(await window.evaluate(() => document.fonts.check('14px KaTeX_Math'))).toBe(true)
   await expect(answer).toContainText('it costs $5 or $10')
   const diagram = answer.getByRole('figure', { name: 'Diagram' })
   await expect(diagram.getByRole('img', { name: 'Diagram: graph' })).toBeVisible({ timeout: 30_000 })

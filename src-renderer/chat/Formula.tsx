@@ -8,7 +8,7 @@ type Render = (tex: string, display: boolean) => ReactNode
 
 let loaded: Render | undefined
 
-/** A formula as MathML, which the browser draws by itself. Until the code for it is there, and where TeX is wrong, as text. */
+/** A formula, drawn with fonts of its own and as MathML for screen readers. Until the code for it is there, and where TeX is wrong, as text. */
 export function Formula({ tex, display }: { tex: string; display: boolean }) {
   const [render, setRender] = useState(() => loaded)
   useEffect(() => {
@@ -30,10 +30,13 @@ export function Formula({ tex, display }: { tex: string; display: boolean }) {
   )
 }
 
-/** An element of MathML, with its attributes; a text is itself. */
-export type MathNode = string | { name: string; attributes: Record<string, string>; children: MathNode[] }
+/** An element with its attributes; a text is itself. */
+export type MathNode =
+  | string
+  | { name: string; attributes: Record<string, string>; style: Record<string, string>; children: MathNode[] }
 
 function elementOf(node: MathNode | null, key: number): ReactNode {
   if (node === null || typeof node === 'string') return node
-  return createElement(node.name, { ...node.attributes, key }, ...node.children.map(elementOf))
+  const { class: className, ...attributes } = node.attributes
+  return createElement(node.name, { ...attributes, className, style: node.style, key }, ...node.children.map(elementOf))
 }

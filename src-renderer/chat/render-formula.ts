@@ -1,24 +1,28 @@
 import katex from 'katex'
+import 'katex/dist/katex.min.css'
 import type { MathNode } from './Formula'
 
-/** Of MathML only what draws: nothing that links, loads or acts. */
+/** Only what draws, as MathML for those who listen and as HTML for those who look: nothing that links, loads or acts. */
 const elements = new Set(
-  'math semantics mrow mi mo mn ms mtext mspace msup msub msubsup munder mover munderover mfrac msqrt mroot mtable mtr mtd mpadded mphantom menclose mstyle'.split(
+  'math semantics mrow mi mo mn ms mtext mspace msup msub msubsup munder mover munderover mfrac msqrt mroot mtable mtr mtd mpadded mphantom menclose mstyle span svg path line'.split(
     ' ',
   ),
 )
 const attributes = new Set(
-  'display displaystyle scriptlevel mathvariant stretchy fence separator accent accentunder lspace rspace minsize maxsize largeop movablelimits linethickness width height depth voffset columnalign rowspacing columnspacing columnlines rowlines notation symmetric'.split(
+  'display displaystyle scriptlevel mathvariant stretchy fence separator accent accentunder lspace rspace minsize maxsize largeop movablelimits linethickness width height depth voffset columnalign rowspacing columnspacing columnlines rowlines notation symmetric class aria-hidden viewBox preserveAspectRatio d x1 y1 x2 y2 stroke-width'.split(
     ' ',
   ),
 )
 
-/** A formula as elements of MathML; null where TeX finds a mistake. */
+const styles =
+  /^(?:height|width|min-width|top|bottom|left|right|position|vertical-align|color|background-color|(?:margin|padding)(?:-[a-z]+)?|border(?:-[a-z]+)*)$/
+
+/** A formula as elements; null where TeX finds a mistake. */
 export function formulaElements(tex: string, display: boolean): MathNode | null {
   let html: string
   try {
     html = katex.renderToString(tex, {
-      output: 'mathml',
+      output: 'htmlAndMathml',
       displayMode: display,
       throwOnError: true,
       strict: 'ignore',
@@ -30,8 +34,8 @@ export function formulaElements(tex: string, display: boolean): MathNode | null 
   } catch {
     return null
   }
-  const math = new DOMParser().parseFromString(html, 'text/html').querySelector('math')
-  return math && nodeOf(math)
+  const drawn = new DOMParser().parseFromString(html, 'text/html').body.firstElementChild
+  return drawn && nodeOf(drawn)
 }
 
 function nodeOf(node: Node): MathNode | null {
@@ -41,5 +45,15 @@ function nodeOf(node: Node): MathNode | null {
   if (!elements.has(name)) return null
   const kept = [...node.attributes].filter((each) => attributes.has(each.name)).map((each) => [each.name, each.value])
   const children = [...node.childNodes].map(nodeOf).filter((child) => child !== null)
-  return { name, attributes: Object.fromEntries(kept), children }
+  return { name, attributes: Object.fromEntries(kept), style: styleOf(node), children }
+}
+
+/** As React takes it. */
+function styleOf(node: Element): Record<string, string> {
+  if (!(node instanceof HTMLElement)) return {}
+  const { style } = node
+  const names = [...style].filter((name) => styles.test(name))
+  return Object.fromEntries(
+    names.map((name) => [name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase()), style.getPropertyValue(name)]),
+  )
 }
