@@ -16,7 +16,7 @@ const before = Array.from({ length: 40 }, (_, at) => `export const value${at + 1
 /** The names of those that something lies over, at least in part. */
 const coveredBy = (controls: Element[], floating: string): string[] => {
   const over = document.querySelector(floating)?.getBoundingClientRect()
-  if (!over?.width) return ['nothing floats']
+  if (!over?.height) return ['nothing floats']
   return controls.flatMap((control) => {
     const box = control.getBoundingClientRect()
     const apart = box.right <= over.left || box.left >= over.right || box.bottom <= over.top || box.top >= over.bottom
