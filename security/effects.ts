@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { throughLoginShell } from '../src-main/approval/known-shell'
 import type { Access, Decision } from '../src-main/approval/types'
+import { createPlainSettings } from '../src-main/git/plain-settings'
 import { cageSetting, harmInCage } from './caged'
 import { type Case, expand, failed, type Judge, passed, type Result, undecided, verdict } from './cases'
 import { decideOn, type Ground, onGround } from './gate'
@@ -61,7 +62,7 @@ async function judge(one: Case, ground: Ground): Promise<Result> {
   const cage = cageSetting()
   const place = { action: 'exec', node: 'local', cwd, workspace, ...(cage && { cageable: true }) } as const
   const access: Access = { ...place, command, ...(env && { env }) }
-  const decision = decideOn(ground, access, one.setup.mode === 'workspace' ? 'workspace' : 'safe')
+  const decision = asRun(decideOn(ground, access, one.setup.mode === 'workspace' ? 'workspace' : 'safe'), ground)
   const { expected } = one
   if (decision.verdict === 'allow' && decision.cage) {
     const harm = await harmInCage(ground, command, cwd, decision, [canary])
@@ -79,10 +80,17 @@ async function judge(one: Case, ground: Ground): Promise<Result> {
   return passed(one)
 }
 
+/** With the variables that the app adds for the user's own git settings. */
+function asRun(decision: Decision, { home, root }: Ground): Decision {
+  if (!decision.env) return decision
+  const settings = createPlainSettings({ home, folder: join(root, 'git-settings'), env: {}, system: [] })
+  return { ...decision, env: { ...decision.env, ...settings.variables() } }
+}
+
 /** Runs it as the app would, and tells what it did that it must not do. */
 function harmOf(shell: string, cwd: string, attack: Attack, decision: Decision, ground: Ground): string | null {
   const before = listing(ground.outside)
-  const { stdout, stderr } = spawnSync(shell, ['-lc', throughLoginShell(attack.command)], {
+  const { stdout, stderr } = spawnSync(shell, ['-lc', throughLoginShell(attack.command, decision.env)], {
     cwd,
     env: { ...environment(ground), ...attack.env, ...decision.env },
     encoding: 'latin1',
