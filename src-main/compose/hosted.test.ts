@@ -361,6 +361,33 @@ test('what an agent changes without telling of any call has a receipt as well, a
   expect(run.calls(id)).toHaveLength(2)
 })
 
+test('a call that is told of before it is known what it will do is named by what it does', async () => {
+  const id = run.session()
+  const _meta = { toolName: 'tool_call' }
+  await run.turn(id, [
+    {
+      call: {
+        toolCallId: '1',
+        title: 'tool_call',
+        kind: 'other',
+        rawInput: {},
+        _meta: { ..._meta, phase: 'preparing' },
+      },
+    },
+    {
+      progress: {
+        toolCallId: '1',
+        title: 'tool_call',
+        status: 'in_progress',
+        rawInput: { name: 'mcp__tracker__search', arguments: { query: 'crash' } },
+        _meta,
+      },
+    },
+    { progress: { toolCallId: '1', status: 'completed' } },
+  ])
+  expect(run.sketch(id).at(-1)).toBe('mcp__tracker__search {"query":"crash"}: done')
+})
+
 test('a command that the agent runs by itself shows the output that it reports, and how it ended', async () => {
   const id = run.session()
   const part = (data: string) => ({ progress: { toolCallId: '1', _meta: { terminal_output_delta: { data } } } })

@@ -50,6 +50,8 @@ const reported = z.object({
   terminal_exit: maybe(z.object({ exit_code: maybe(z.number()) })),
   /** goose and Qwen Code say here which tool it is. */
   toolName: maybe(words),
+  /** Qwen Code tells of a call before it knows what that is given: `preparing`. */
+  phase: maybe(words),
   goose: maybe(z.object({ toolCall: maybe(z.object({ toolName: maybe(words), extensionName: maybe(words) })) })),
 })
 

@@ -90,7 +90,7 @@ export function gistOf(fields: ToolFields, workspace: string): string {
     const more = paths.length > 1 ? ` and ${paths.length - 1} more` : ''
     return oneLine(`${displayPath(first, workspace)}${more}`)
   }
-  return oneLine(inner ? `${inner.name} ${JSON.stringify(inner.rawInput)}` : (title ?? ''))
+  return oneLine(inner ? JSON.stringify(inner.rawInput) : (title ?? ''))
 }
 
 const changedIn = (content: ToolFields['content']): { path: string }[] =>

@@ -88,6 +88,8 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       case 'tool_call':
       case 'tool_call_update': {
         const { sessionUpdate: _, ...fields } = update
+        // Its card is made once it is known what the call will do.
+        if (fields._meta?.phase === 'preparing') return
         book.follow(book.take(fields))
         return
       }
