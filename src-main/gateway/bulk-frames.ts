@@ -24,7 +24,9 @@ interface BulkOptions {
 /**
  * Takes large binary frames out of a stream before the WebSocket library sees them. The library allocates new memory
  * for each of them, which costs more than receiving the bytes; this code reuses a few buffers instead. Everything else
- * (text, control frames, fragments, invalid frames) reaches the library unchanged and in order.
+ * (text, control frames, fragments, invalid frames) reaches the library unchanged and in order. It replaces a listener of
+ * the library because there is no public way: with the library alone a transfer ran at 0.7 of this speed (`npm run bench
+ * -- transfer`, measured once on a busy machine: 0.18 instead of 0.26 of a plain socket copy).
  */
 export function takeBulkFrames(stream: Duplex, options: BulkOptions): void {
   const library = stream.listeners('data')[0] as (chunk: Buffer) => void
