@@ -25,8 +25,13 @@ async function start() {
   return Date.now()
 }
 
+/** The older sessions of a folder are shown on request. */
 const rowOf = (title) =>
-  until(() => [...document.querySelectorAll('button[data-row]')].find((row) => row.textContent.includes(title)))
+  until(() => {
+    const row = [...document.querySelectorAll('button[data-row]')].find((each) => each.textContent.includes(title))
+    if (!row) document.querySelector('.sidebar-more')?.click()
+    return row
+  })
 
 /** Milliseconds from the click to the frame that shows the session's last message, or that there is none. */
 async function open({ title, shows }) {
