@@ -102,7 +102,10 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
     whyMissing: parts.mcp.whyMissing,
     taint: store.taint.add,
     localLog: (lines) => readLogTail(dataDir, lines),
-    workspaceOf: (sessionId) => store.sessions.find(sessionId)?.workspace,
+    hasSkills: (sessionId) => {
+      const session = store.sessions.find(sessionId)
+      return agents.skills.any(session?.agentId ?? 'main', session?.workspace)
+    },
     agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',
   }
 }

@@ -91,6 +91,9 @@ export function createHooks(options: HooksOptions) {
     return answer
   }
 
+  /** Whether any hook may be for the sessions in this folder; cheap enough to ask before every call. */
+  const anyIn = (workspace: string): boolean => own().length > 0 || projects.isTrusted(workspace)
+
   return {
     projects,
     /** Before a call runs. `given`: its arguments. */
@@ -108,12 +111,12 @@ export function createHooks(options: HooksOptions) {
         { tool_name: name, tool_input: inputOf(given, options.sessionOf(sessionId)), tool_response: result },
         { name, signal },
       ),
-    /** Whether any hook may be for this session; cheap enough to ask before every call. */
+    /** Whether any hook may be for this session. */
     any(sessionId: string): boolean {
-      if (own().length > 0) return true
       const session = options.sessionOf(sessionId)
-      return session !== null && projects.isTrusted(session.workspace)
+      return session === null ? own().length > 0 : anyIn(session.workspace)
     },
+    anyIn,
     /**
      * The attachments of a message of the user's: those given, and behind them what hooks add.
      * Throws with the words of a hook that refuses the message.

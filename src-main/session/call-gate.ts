@@ -36,10 +36,12 @@ export function gateForCall(
   let copies = false
 
   let clash: Clash | null = null
+  let mode: ApprovalMode = 'ask'
 
   /** Asks in every mode before overwriting what another session has changed since this one read it. */
   const judge = async (access: Access, uncaged: boolean, callId: string | null): Promise<Decision> => {
     const judged = await gate.decide(access, { ...gated, uncaged })
+    mode = judged.mode
     const found = await collidingFiles(core, sessionId, callId, access, judged)
     if (found.length === 0) return judged
     clash = await clashOf(core, access, found)
@@ -57,7 +59,7 @@ export function gateForCall(
 
   return {
     get mode() {
-      return gate.modeOf(sessionId)
+      return mode
     },
     decide,
     ask: async (draft, access, decision) => {
@@ -70,7 +72,7 @@ export function gateForCall(
         if (again.verdict !== 'allow') return false
         noteUse(core, again)
         cage = again.cage
-        grant = grantOf(again, gate.modeOf(sessionId))
+        grant = grantOf(again, mode)
         return true
       }
       const waits = !questions.isAnswered(call.id)

@@ -46,7 +46,7 @@ export const executeCall = async (
   const inside = outside ? null : entered
   if (inside) core.sandboxed.set(call.id, inside)
 
-  const hooked = await hookedCall(core, call, signal)
+  const hooked = await hookedCall(core, call, session.workspace, signal)
   const record = recordCall(core, call, signal)
   const gated = { sessionId: session.id, sandboxed: Boolean(entered), outside }
   const asked = (): void => {

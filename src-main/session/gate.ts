@@ -16,9 +16,12 @@ export interface GatedCall {
   uncaged?: boolean
 }
 
+/** A decision, with the mode that held when it was made. */
+type DecisionInMode = Decision & { mode: ApprovalMode }
+
 /** Decides whether a call may run. Every call of every session passes here, whether a model or the command line makes it. */
 export interface Gate {
-  decide(access: Access, call: GatedCall): Promise<Decision>
+  decide(access: Access, call: GatedCall): Promise<DecisionInMode>
   /** The mode that holds for a session now: a turn that the user did not begin may have less than the session's. */
   modeOf(sessionId: string): ApprovalMode
   /** How a rule on offer would have answered past questions. */
@@ -80,7 +83,7 @@ export function createGate(options: GateOptions): Gate {
     decide: async (access, call) => {
       const session = store.sessions.get(call.sessionId)
       const policy = policyFor(session, call, await hasCage(session, access, call))
-      const decision = judge(await withFacts(access, policy), policy)
+      const decision = { ...judge(await withFacts(access, policy), policy), mode: policy.mode }
       if (decision.verdict === 'ask' && !options.interactive) return refuseUnattended(decision)
       return call.outside && access.action === 'exec' ? { ...decision, leaves: true } : decision
     },
@@ -91,7 +94,7 @@ export function createGate(options: GateOptions): Gate {
 }
 
 /** Where nobody can answer, what would be asked is refused, with the reason that it would be asked for. */
-const refuseUnattended = (decision: Decision): Decision => ({
+const refuseUnattended = (decision: DecisionInMode): DecisionInMode => ({
   ...decision,
   verdict: 'deny',
   unattended: true,

@@ -15,10 +15,15 @@ export interface HookedCall {
 }
 
 /** Asks the hooks about a call before it is dispatched; `null` where none is for it. */
-export async function hookedCall(core: RunnerCore, call: ToolCall, signal: AbortSignal): Promise<HookedCall | null> {
+export async function hookedCall(
+  core: RunnerCore,
+  call: ToolCall,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<HookedCall | null> {
   const { hooks } = core.options
   const given = readArguments(call.arguments)
-  if (!hooks?.any(call.sessionId) || given === null) return null
+  if (!hooks?.anyIn(workspace) || given === null) return null
   const first = await hooks.beforeCall(call.sessionId, call.name, given, signal)
   const used = first?.input ? withoutAlias(first.input, given) : given
   let seen: string | undefined

@@ -96,7 +96,7 @@ export interface RunnerOptions {
   /** Instructions from the folders of files that a call touched, if the session has not seen them yet. */
   instructionsFor?(sessionId: string, workspace: string, files: readonly string[]): Promise<string | null>
   /** Hooks: programs of the user that run before and after calls. */
-  hooks?: Pick<Hooks, 'any' | 'beforeCall' | 'afterCall'>
+  hooks?: Pick<Hooks, 'any' | 'anyIn' | 'beforeCall' | 'afterCall'>
   /** How hard the model should think, if that was set for the session. */
   effortFor?(session: Session): Effort | undefined
   /** What a turn of this session and its sub-agents may cost, if it has a limit of its own. */

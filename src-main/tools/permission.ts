@@ -13,6 +13,7 @@ type Allowance = Extract<Answer, { decision: 'allow' }>
 
 /** The session's side of permissions: what it has decided, and how it asks its user. */
 export interface Gate {
+  /** The mode that the last decision was made in. */
   readonly mode: ApprovalMode
   /** With `uncaged`, as if there were no cage. */
   decide(access: Access, options?: { uncaged?: boolean }): Decision | Promise<Decision>

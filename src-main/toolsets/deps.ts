@@ -62,8 +62,8 @@ export interface ToolsetDeps {
   whyMissing: NonNullable<Toolset['whyMissing']> | null
   /** Records that untrusted text has entered a session. */
   taint(sessionId: string): void
-  /** The folder that a session works in; undefined for one that is not there. */
-  workspaceOf(sessionId: string): string | undefined
+  /** Whether there are skills for a session. Asked before every request. */
+  hasSkills(sessionId: string): boolean
   /** The agent that a session belongs to. */
   agentOf(sessionId: string): string
 }
@@ -99,7 +99,7 @@ export const withoutServices = (given: SomeToolsetDeps): ToolsetDeps => ({
   mcp: null,
   whyMissing: null,
   taint: () => {},
-  workspaceOf: () => undefined,
+  hasSkills: (sessionId) => given.skills?.any(given.agentOf?.(sessionId) ?? 'main') ?? false,
   agentOf: () => 'main',
   ...given,
 })

@@ -59,7 +59,7 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
       return all.tools
     },
     offered: (sessionId) => {
-      const skilled = deps.skills?.any(deps.agentOf(sessionId), deps.workspaceOf(sessionId)) ? ['Skill'] : []
+      const skilled = deps.hasSkills(sessionId) ? ['Skill'] : []
       const served = isLong(servers()) ? [] : servers().keys()
       return new Set([...daily.keys(), ...shelf.takenBy(sessionId), ...skilled, ...served])
     },
