@@ -8,6 +8,7 @@ const interrupts = new Set(['C-c', '^C', 'C-\\', '^\\'])
 export const isInterrupt = (key: string): boolean => interrupts.has(key)
 
 const looks = 15
+const restingLooks = 4
 /** The pause between two keys. Not every `sleep` supports fractions of a second. */
 const moment = '{ sleep 0.04 2>/dev/null || sleep 1; }'
 /** The key that clears a line, as text. */
@@ -32,12 +33,12 @@ const typeAtOnce = (target: string): string =>
   `${tmux} send-keys -t ${target} -l -- "$T" \\; send-keys -t ${target} Enter`
 
 /**
- * The same, once the shell has handled what came before: an interrupt, perhaps the user's own. It checks twice, since a
- * key may still be on its way at the first check.
+ * The same, once the shell has handled what came before: an interrupt, perhaps the user's own. It has to be found at rest
+ * several times in a row, since on a busy machine a key may be on its way to it for a while.
  */
 export const typeAtRest = (target: string): string =>
   `n=0 r=0; while [ $n -lt ${looks} ]; do n=$((n+1)); if ${rests(target)}; then r=$((r+1)); else r=0; fi; ` +
-  `[ $r -lt 2 ] || break; ${moment}; done; ${typeAtOnce(target)}`
+  `[ $r -lt ${restingLooks} ] || break; ${moment}; done; ${typeAtOnce(target)}`
 
 /** Keys by name. After an interrupt it waits, with a limit, until the pane has reacted and its program is idle. */
 export function keysAt(target: string, keys: readonly string[]): string {
