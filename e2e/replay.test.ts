@@ -69,7 +69,7 @@ test('a session is played again, with the slider and the keyboard, and from a fi
     dialog.showSaveDialog = async () => ({ canceled: false, filePath: path })
   }, file)
   await window.getByRole('button', { name: 'Export as HTML…' }).click()
-  await expect(window.getByText(`Saved as ${file}`)).toBeVisible()
+  await expect(window.getByText(`Saved as ${file}`, { exact: true })).toBeVisible()
   expect(readFileSync(file, 'utf8')).not.toContain('hunter22')
 
   // In a window of its own, without network, nothing is asked for and everything is there.
