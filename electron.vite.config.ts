@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { build, type Plugin } from 'vite'
 import { recordPackages } from './packaging/bundled-packages'
+import { fewFiles } from './packaging/chunks'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 
@@ -41,6 +42,24 @@ const oneKindOfFonts = (): Plugin => ({
       : undefined,
 })
 
+const mainEntries = {
+  index: at('src-main/index.ts'),
+  start: at('src-main/start.ts'),
+  cli: at('src-main/cli.ts'),
+  'pty-host': at('src-main/pty-host/main.ts'),
+  'embed-worker': at('src-main/memory/embed-worker.ts'),
+  'page-worker': at('src-main/web/page-worker.ts'),
+  'node-agent': at('src-main/node-agent/main.ts'),
+  'sandbox-bridge': at('src-main/sandbox/bridge.ts'),
+  'tool-relay': at('src-main/tool-server/relay.ts'),
+}
+
+const pages = {
+  index: at('src-renderer/index.html'),
+  prompt: at('src-renderer/prompt.html'),
+  diagram: at('src-renderer/diagram/index.html'),
+}
+
 export default defineConfig({
   main: {
     plugins: [recordPackages(at('out/bundled/main.json'))],
@@ -48,18 +67,24 @@ export default defineConfig({
       outDir: 'out/main',
       minify: true,
       rolldownOptions: {
-        input: {
-          index: at('src-main/index.ts'),
-          start: at('src-main/start.ts'),
-          cli: at('src-main/cli.ts'),
-          'pty-host': at('src-main/pty-host/main.ts'),
-          'embed-worker': at('src-main/memory/embed-worker.ts'),
-          'page-worker': at('src-main/web/page-worker.ts'),
-          'node-agent': at('src-main/node-agent/main.ts'),
-          'sandbox-bridge': at('src-main/sandbox/bridge.ts'),
-          'tool-relay': at('src-main/tool-server/relay.ts'),
+        input: mainEntries,
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              {
+                name: fewFiles({
+                  whole: at('src-main/compose.ts'),
+                  entries: mainEntries,
+                  commands: mainEntries.cli,
+                }),
+              },
+            ],
+          },
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
   },
@@ -90,10 +115,12 @@ export default defineConfig({
       emptyOutDir: true,
       minify: true,
       rolldownOptions: {
-        input: {
-          index: at('src-renderer/index.html'),
-          prompt: at('src-renderer/prompt.html'),
-          diagram: at('src-renderer/diagram/index.html'),
+        input: pages,
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: fewFiles({ whole: pages.index, entries: pages }) }],
+          },
         },
       },
     },
