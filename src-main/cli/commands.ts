@@ -1,7 +1,7 @@
 import type { CommandSpec, OptionSpec } from '../arguments'
 import { nodeCommand } from '../node-agent/command'
 import { isInstalled } from '../own-process'
-import { toolsetNames } from '../toolsets'
+import { toolsetNames } from '../toolsets/names'
 
 const workspace: OptionSpec = { name: 'workspace', value: 'DIR', help: 'Folder to work in (default: the current one)' }
 const data: OptionSpec = {

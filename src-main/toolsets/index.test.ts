@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '../tools/dispatch'
 import { definitionsOf } from '../tools/tool'
-import { createToolset, toolsetNames, UnknownToolset } from '.'
+import { createToolset, UnknownToolset } from '.'
 import type { SomeToolsetDeps } from './deps'
+import { toolsetNames } from './names'
 
 /** Definitions need no services; a tool that wants one at construction time would fail here. */
 const deps: SomeToolsetDeps = { table: {} as SomeToolsetDeps['table'], setTodo: () => {} }

@@ -6,16 +6,15 @@ import { createDeckhandToolset } from './deckhand/deckhand'
 import { type SomeToolsetDeps, type ToolsetDeps, withoutServices } from './deps'
 import { createGsvToolset } from './gsv/gsv'
 import { createMiclawSubAgentToolset, createMiclawToolset } from './miclaw/miclaw'
+import { type ToolsetName, toolsetNames } from './names'
 
-const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([
-  ['deckhand', createDeckhandToolset],
-  ['gsv', createGsvToolset],
-  ['clawft', createClawftToolset],
-  ['miclaw', createMiclawToolset],
-  ['buddy', createBuddyToolset],
-])
-
-export const toolsetNames: readonly string[] = [...factories.keys()]
+const factories: Readonly<Record<ToolsetName, (deps: ToolsetDeps) => Toolset>> = {
+  deckhand: createDeckhandToolset,
+  gsv: createGsvToolset,
+  clawft: createClawftToolset,
+  miclaw: createMiclawToolset,
+  buddy: createBuddyToolset,
+}
 
 export class UnknownToolset extends Error {
   constructor(name: string) {
@@ -28,10 +27,10 @@ export class UnknownToolset extends Error {
 
 /** A vocabulary by its name; throws `UnknownToolset`. */
 export function createToolset(name: string, given: SomeToolsetDeps): Toolset {
-  const create = factories.get(name)
-  if (!create) throw new UnknownToolset(name)
+  const known = toolsetNames.find((each) => each === name)
+  if (!known) throw new UnknownToolset(name)
   const deps = withoutServices(given)
-  const own = create(deps)
+  const own = factories[known](deps)
   const toolset = deps.mcp && !placesServers.has(name) ? withServers(own, deps.mcp) : own
   const asks = [own.whyMissing, deps.whyMissing].filter((ask) => ask !== undefined && ask !== null)
   if (asks.length > 0)
