@@ -30,12 +30,12 @@ const connects = 'Connect to another machine?'
 export const backendCalls = {
   'backend.choices': read<BackendChoices>()(none),
   /** Connects first: what cannot be reached is not kept. Answers with the node's id. */
-  'backend.add': call<string>()(z.strictObject({ id: nodeId.optional(), place: backendPlace }), connects),
-  'backend.connect': call<null>()(z.strictObject({ id: z.string().min(1).max(64) }), connects),
+  'backend.add': call<string>()(() => z.strictObject({ id: nodeId.optional(), place: backendPlace }), connects),
+  'backend.connect': call<null>()(() => z.strictObject({ id: z.string().min(1).max(64) }), connects),
   'backend.questions': read<BackendsEvent>()(none),
   /** `null` gives up. */
   'backend.answer': call<null>()(
-    z.strictObject({ id: z.string().max(64), answer: z.string().max(4096).nullable() }),
+    () => z.strictObject({ id: z.string().max(64), answer: z.string().max(4096).nullable() }),
     'Answer what ssh asks?',
   ),
 } as const

@@ -19,16 +19,28 @@ export interface CallSpec {
   gesture: Gesture
 }
 
-const spec = <Output, Input extends z.ZodType>(input: Input, gesture: Gesture) => ({
-  input,
-  output: undefined as Output,
-  gesture,
-})
+/** A schema, or what makes it: there are two hundred calls, and a window begins with five. */
+type Given<Input> = Input | (() => Input)
+
+const spec = <Output, Input extends z.ZodType>(given: Given<Input>, gesture: Gesture) => {
+  let made: Input | undefined
+  return {
+    get input(): Input {
+      made ??= typeof given === 'function' ? given() : given
+      return made
+    },
+    output: undefined as Output,
+    gesture,
+  }
+}
 
 /** Ties a schema for the input to the type of the output, which only the compiler sees. It needs a person. */
 export const call =
   <Output>() =>
-  <Input extends z.ZodType>(input: Input, ask: string | ((input: z.output<Input>) => string | null) = usualQuestion) =>
+  <Input extends z.ZodType>(
+    input: Given<Input>,
+    ask: string | ((input: z.output<Input>) => string | null) = usualQuestion,
+  ) =>
     spec<Output, Input>(input, {
       by: 'person',
       ask: typeof ask === 'string' ? () => ask : (given) => ask(given as z.output<Input>),
@@ -37,19 +49,19 @@ export const call =
 /** Changes nothing. */
 export const read =
   <Output>() =>
-  <Input extends z.ZodType>(input: Input) =>
+  <Input extends z.ZodType>(input: Given<Input>) =>
     spec<Output, Input>(input, { by: 'anyone', because: onlyReads })
 
 /** Changes something, and the window may make it by itself all the same. */
 export const unasked =
   <Output>(because: string) =>
-  <Input extends z.ZodType>(input: Input) =>
+  <Input extends z.ZodType>(input: Given<Input>) =>
     spec<Output, Input>(input, { by: 'anyone', because })
 
 /** The operating system asks by itself. */
 export const boxed =
   <Output>() =>
-  <Input extends z.ZodType>(input: Input) =>
+  <Input extends z.ZodType>(input: Given<Input>) =>
     spec<Output, Input>(input, { by: 'box' })
 
 export const onlyReads = 'It only reads.'

@@ -8,7 +8,7 @@ export const movingInCalls = {
   'import.state': read<ImportTool[]>()(none),
   'import.preview': read<ImportFound>()(none),
   'import.take': call<ImportReport>()(
-    z.strictObject({ ids: z.array(z.string().min(1).max(100)).min(1).max(2000) }),
+    () => z.strictObject({ ids: z.array(z.string().min(1).max(100)).min(1).max(2000) }),
     'Import what is ticked? MCP servers that are imported will be started.',
   ),
 } as const

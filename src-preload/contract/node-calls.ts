@@ -13,25 +13,26 @@ export const nodeCalls = {
   'node.list': read<NodesEvent[]>()(none),
   /** Makes a fresh token, and opens the gateway if it was not open yet. */
   'node.add': call<NodeInvitation>()(
-    z.strictObject({
-      id: nodeId,
-      role: z.enum(['execution', 'specialized']).optional(),
-      workspace: z.string().max(4096).optional(),
-    }),
+    () =>
+      z.strictObject({
+        id: nodeId,
+        role: z.enum(['execution', 'specialized']).optional(),
+        workspace: z.string().max(4096).optional(),
+      }),
     'Let another machine connect?',
   ),
   /** A new token for a node that exists; the old one stops working at once. */
-  'node.renewToken': call<NodeInvitation>()(z.strictObject({ id: existing }), 'Make a new token for a node?'),
-  'node.rename': call<null>()(z.strictObject({ id: existing, newId: nodeId })),
+  'node.renewToken': call<NodeInvitation>()(() => z.strictObject({ id: existing }), 'Make a new token for a node?'),
+  'node.rename': call<null>()(() => z.strictObject({ id: existing, newId: nodeId })),
   /** Closes the connection. The node comes back by itself unless it is revoked. */
-  'node.disconnect': call<null>()(z.strictObject({ id: existing })),
+  'node.disconnect': call<null>()(() => z.strictObject({ id: existing })),
   /** Forgets the node: its token is void and it cannot come back. */
-  'node.revoke': call<null>()(z.strictObject({ id: existing }), 'Remove a node?'),
+  'node.revoke': call<null>()(() => z.strictObject({ id: existing }), 'Remove a node?'),
   /** Lets a node use what it offers beyond what it had when it was added. */
-  'node.approve': call<null>()(z.strictObject({ id: existing }), 'Let a node use all that it offers?'),
-  'node.makePrimary': call<null>()(z.strictObject({ id: existing })),
-  'node.logs': read<NodeLog>()(z.strictObject({ id: existing, lines: z.int().min(1).max(2000).optional() })),
-  'node.probe': read<Record<string, boolean>>()(
+  'node.approve': call<null>()(() => z.strictObject({ id: existing }), 'Let a node use all that it offers?'),
+  'node.makePrimary': call<null>()(() => z.strictObject({ id: existing })),
+  'node.logs': read<NodeLog>()(() => z.strictObject({ id: existing, lines: z.int().min(1).max(2000).optional() })),
+  'node.probe': read<Record<string, boolean>>()(() =>
     z.strictObject({
       id: existing,
       bins: z
@@ -42,8 +43,8 @@ export const nodeCalls = {
   ),
   /** A terminal of the user's own on that machine, in a session's drawer. */
   'node.openTerminal': call<string>()(
-    z.strictObject({ id: existing, sessionId: z.string().min(1).max(200) }),
+    () => z.strictObject({ id: existing, sessionId: z.string().min(1).max(200) }),
     'Open a terminal on another machine?',
   ),
-  'transfer.cancel': call<null>()(z.strictObject({ id: existing })),
+  'transfer.cancel': call<null>()(() => z.strictObject({ id: existing })),
 } as const

@@ -14,13 +14,13 @@ const which = z.strictObject({
 /** What calls have changed and left running, and the way back. */
 export const receiptCalls = {
   /** Of a session, one each, oldest first. */
-  'receipt.list': read<ReceiptsEvent[]>()(z.strictObject({ sessionId: id })),
-  'receipt.get': read<Receipt | null>()(z.strictObject({ callId: id })),
+  'receipt.list': read<ReceiptsEvent[]>()(() => z.strictObject({ sessionId: id })),
+  'receipt.get': read<Receipt | null>()(() => z.strictObject({ callId: id })),
   /** What the call did to one file. */
-  'receipt.diff': read<FileDiff>()(z.strictObject({ callId: id, path })),
+  'receipt.diff': read<FileDiff>()(() => z.strictObject({ callId: id, path })),
   'receipt.preview': read<UndoStep[]>()(which),
   /** `force`: also those that were changed since, whose present content is kept for the way back. */
-  'receipt.undo': call<UndoResult>()(which.extend({ force: z.boolean() }), 'Undo or redo what a call changed?'),
+  'receipt.undo': call<UndoResult>()(() => which.extend({ force: z.boolean() }), 'Undo or redo what a call changed?'),
   'receipt.kept': read<KeptSize>()(none),
   /** Forgets what is kept of files; nothing before now can be undone afterwards. */
   'receipt.forget': call<null>()(none, 'Forget what is kept for undo?'),

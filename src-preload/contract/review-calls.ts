@@ -24,20 +24,20 @@ const wish = z.discriminatedUnion('kind', [
 
 /** Looking through changes, taking them or taking them back, and what is done with them afterwards. */
 export const reviewCalls = {
-  'review.list': read<ReviewList>()(z.strictObject({ sessionId: id })),
+  'review.list': read<ReviewList>()(() => z.strictObject({ sessionId: id })),
   'review.diff': read<ReviewDiff>()(place),
   'review.accept': call<null>()(choice, 'Accept a change?'),
   /** Answers with the id of a receipt by which it can be undone; null where only the index changed. */
   'review.revert': call<string | null>()(choice, 'Revert a change?'),
   /** Whole files: accepts or stages them, or takes them out of the index. */
   'review.takeAll': call<null>()(
-    z.strictObject({ sessionId: id, scope, files: z.array(z.strictObject({ path, stamp })).min(1).max(1000) }),
+    () => z.strictObject({ sessionId: id, scope, files: z.array(z.strictObject({ path, stamp })).min(1).max(1000) }),
     'Accept, stage or unstage these files?',
   ),
-  'review.unaccept': call<null>()(z.strictObject({ sessionId: id, path })),
-  'review.view': call<null>()(z.strictObject({ sessionId: id, path, stamp: stamp.nullable() })),
-  'review.comments': read<ReviewEvent>()(z.strictObject({ sessionId: id })),
-  'review.comment': call<null>()(
+  'review.unaccept': call<null>()(() => z.strictObject({ sessionId: id, path })),
+  'review.view': call<null>()(() => z.strictObject({ sessionId: id, path, stamp: stamp.nullable() })),
+  'review.comments': read<ReviewEvent>()(() => z.strictObject({ sessionId: id })),
+  'review.comment': call<null>()(() =>
     place.extend({
       id: id.optional(),
       side: z.enum(['before', 'after']),
@@ -47,15 +47,15 @@ export const reviewCalls = {
       text: z.string().min(1).max(20_000),
     }),
   ),
-  'review.uncomment': call<null>()(z.strictObject({ sessionId: id, id })),
+  'review.uncomment': call<null>()(() => z.strictObject({ sessionId: id, id })),
   /** Sends all comments to the agent as one message. */
-  'review.send': call<null>()(z.strictObject({ sessionId: id, note: z.string().max(20_000) })),
+  'review.send': call<null>()(() => z.strictObject({ sessionId: id, note: z.string().max(20_000) })),
   /** A message for what is staged: by the model where there is one, or else from the names of the files. */
-  'review.message': call<string>()(z.strictObject({ sessionId: id }), 'Have the model propose a commit message?'),
-  'review.plan': read<ShipPlan>()(z.strictObject({ sessionId: id, wish })),
+  'review.message': call<string>()(() => z.strictObject({ sessionId: id }), 'Have the model propose a commit message?'),
+  'review.plan': read<ShipPlan>()(() => z.strictObject({ sessionId: id, wish })),
   /** Answers with the id of the process that does it. */
   'review.run': call<string>()(
-    z.strictObject({ planId: id, typed: z.string().max(100) }),
+    () => z.strictObject({ planId: id, typed: z.string().max(100) }),
     'Commit, push or open a pull request?',
   ),
 } as const

@@ -65,39 +65,41 @@ const schedules = ({ mode }: { mode?: string | null | undefined }): string =>
 export const scheduleCalls = {
   'schedule.list': read<ScheduleEvent>()(none),
   'schedule.add': call<null>()(
-    z.strictObject({
-      name,
-      description: z.string().max(2000).optional(),
-      agentId: agentId.optional(),
-      enabled: z.boolean().optional(),
-      deleteAfterRun: z.boolean().optional(),
-      schedule: scheduleWish,
-      spec: specWish,
-      ...limits,
-    }),
+    () =>
+      z.strictObject({
+        name,
+        description: z.string().max(2000).optional(),
+        agentId: agentId.optional(),
+        enabled: z.boolean().optional(),
+        deleteAfterRun: z.boolean().optional(),
+        schedule: scheduleWish,
+        spec: specWish,
+        ...limits,
+      }),
     schedules,
   ),
   'schedule.update': call<null>()(
-    z.strictObject({
-      id,
-      name: name.optional(),
-      description: z.string().max(2000).optional(),
-      enabled: z.boolean().optional(),
-      deleteAfterRun: z.boolean().optional(),
-      schedule: scheduleWish.optional(),
-      spec: specWish.optional(),
-      ...limits,
-    }),
+    () =>
+      z.strictObject({
+        id,
+        name: name.optional(),
+        description: z.string().max(2000).optional(),
+        enabled: z.boolean().optional(),
+        deleteAfterRun: z.boolean().optional(),
+        schedule: scheduleWish.optional(),
+        spec: specWish.optional(),
+        ...limits,
+      }),
     schedules,
   ),
   /** Its history stays until it is out of date. */
-  'schedule.remove': call<null>()(z.strictObject({ id }), 'Remove a scheduled job?'),
+  'schedule.remove': call<null>()(() => z.strictObject({ id }), 'Remove a scheduled job?'),
   /** Runs it now, whether it is due or not; answers once it has begun. */
-  'schedule.run': call<null>()(z.strictObject({ id }), 'Run a scheduled job now?'),
+  'schedule.run': call<null>()(() => z.strictObject({ id }), 'Run a scheduled job now?'),
   /** Ends the run that is going on. */
-  'schedule.stop': call<null>()(z.strictObject({ id })),
+  'schedule.stop': call<null>()(() => z.strictObject({ id })),
   /** Of a job, newest first. */
-  'schedule.runs': read<RunsLoaded>()(
+  'schedule.runs': read<RunsLoaded>()(() =>
     z.strictObject({
       jobId: id,
       limit: z.int().min(1).max(500).optional(),
@@ -105,9 +107,9 @@ export const scheduleCalls = {
     }),
   ),
   /** Pauses or resumes one job, or the clock as a whole. */
-  'schedule.pause': call<null>()(z.strictObject({ id: id.optional(), paused: z.boolean() })),
+  'schedule.pause': call<null>()(() => z.strictObject({ id: id.optional(), paused: z.boolean() })),
   /** What the engine makes of a schedule, before it is saved: in words, with the next few times. */
-  'schedule.preview': read<{ ok: boolean; human: string; next: number[]; problem: string | null }>()(
+  'schedule.preview': read<{ ok: boolean; human: string; next: number[]; problem: string | null }>()(() =>
     z.strictObject({ schedule: scheduleWish }),
   ),
 } as const

@@ -120,33 +120,35 @@ export const settingsCalls = {
     return Object.keys(patch).every((key) => looks.has(key)) ? null : 'Change the settings?'
   }),
   'provider.save': call<null>()(
-    z.strictObject({
-      id: id.optional(),
-      name: textBy(providerNameRule, z.string().trim()),
-      kind: providerKind,
-      baseUrl: webAddress,
-      /** Absent: keep the stored one. Empty: forget it. */
-      key: z.string().max(10_000).optional(),
-      /** Read the key from there from now on. Null: no longer. Absent: as before. */
-      keySource: keySource.nullable().optional(),
-    }),
+    () =>
+      z.strictObject({
+        id: id.optional(),
+        name: textBy(providerNameRule, z.string().trim()),
+        kind: providerKind,
+        baseUrl: webAddress,
+        /** Absent: keep the stored one. Empty: forget it. */
+        key: z.string().max(10_000).optional(),
+        /** Read the key from there from now on. Null: no longer. Absent: as before. */
+        keySource: keySource.nullable().optional(),
+      }),
     ({ keySource: source }) =>
       source?.kind === 'command'
         ? `Save a model provider, and run this command for its key? ${source.command.slice(0, 200)}`
         : 'Save a model provider and its key?',
   ),
-  'provider.remove': call<null>()(z.strictObject({ id }), 'Remove a model provider and its key?'),
-  'provider.refresh': call<null>()(z.strictObject({ id })),
+  'provider.remove': call<null>()(() => z.strictObject({ id }), 'Remove a model provider and its key?'),
+  'provider.refresh': call<null>()(() => z.strictObject({ id })),
   /** Looks for model servers on this machine again; what it finds comes as an event. */
   'provider.detect': unasked<null>('It looks at the usual ports of this very machine.')(none),
   'provider.test': call<{ ok: boolean; message: string; models: number }>()(
-    z.strictObject({
-      kind: providerKind,
-      baseUrl: z.string().max(2000),
-      key: z.string().max(10_000).optional(),
-      keySource: keySource.nullable().optional(),
-      id: id.optional(),
-    }),
+    () =>
+      z.strictObject({
+        kind: providerKind,
+        baseUrl: z.string().max(2000),
+        key: z.string().max(10_000).optional(),
+        keySource: keySource.nullable().optional(),
+        id: id.optional(),
+      }),
     ({ keySource: source }) =>
       source?.kind === 'command'
         ? `Test a model provider, and run this command for its key? ${source.command.slice(0, 200)}`
@@ -154,21 +156,21 @@ export const settingsCalls = {
   ),
   /** Opens the browser to sign in at OpenRouter; answers when the key is stored. False: the user gave up. */
   'provider.signIn': call<boolean>()(
-    z.strictObject({ service: z.literal('openrouter') }),
+    () => z.strictObject({ service: z.literal('openrouter') }),
     'Open the browser to sign in at OpenRouter?',
   ),
   'provider.cancelSignIn': call<null>()(none),
 
   /** The password for the proxy; empty forgets it. It is kept with the keys. */
   'network.setPassword': call<null>()(
-    z.strictObject({ password: z.string().max(1000) }),
+    () => z.strictObject({ password: z.string().max(1000) }),
     'Change the password for the proxy?',
   ),
   /** How a request would go out now, in words; no password is in it. */
   'network.status': read<NetworkStatus>()(none),
   /** Tries to reach an address, and says whether the proxy or a certificate is in the way. */
   'network.test': call<{ ok: boolean; message: string }>()(
-    z.strictObject({ url: webAddress }),
+    () => z.strictObject({ url: webAddress }),
     'Try to reach an address?',
   ),
 } as const

@@ -4,5 +4,5 @@ import type { SlashCommand } from './slash'
 
 /** Commands that can be typed into the composer. They take effect when the message is sent. */
 export const slashCalls = {
-  'slash.list': read<SlashCommand[]>()(z.strictObject({ sessionId: id })),
+  'slash.list': read<SlashCommand[]>()(() => z.strictObject({ sessionId: id })),
 }

@@ -12,15 +12,15 @@ const setup = z.strictObject({
 export const worktreeCalls = {
   'worktree.list': read<WorktreesEvent>()(none),
   /** What is done for every new work tree of the repository that a session works in. */
-  'worktree.get': read<WorktreeSetup>()(z.strictObject({ sessionId: id })),
+  'worktree.get': read<WorktreeSetup>()(() => z.strictObject({ sessionId: id })),
   /** Makes one of the repository of a session, and a session in it. Answers with the id of that. */
   'worktree.create': call<string>()(
-    z.strictObject({ sessionId: id, name: z.string().max(60), setup }),
+    () => z.strictObject({ sessionId: id, name: z.string().max(60), setup }),
     'Make a branch and a folder for a new session?',
   ),
-  'worktree.plan': read<WorktreeEndPlan[]>()(z.strictObject({ sessionId: id })),
+  'worktree.plan': read<WorktreeEndPlan[]>()(() => z.strictObject({ sessionId: id })),
   'worktree.end': call<null>()(
-    z.strictObject({ sessionId: id, end, stamp: z.string().min(1).max(100) }),
+    () => z.strictObject({ sessionId: id, end, stamp: z.string().min(1).max(100) }),
     'Merge, rebase, keep or discard a work tree?',
   ),
 } as const
