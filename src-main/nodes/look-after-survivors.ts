@@ -12,8 +12,9 @@ export function lookAfterSurvivors(
   const survivors = new Set([...entries].filter(({ info }) => info.status === 'survived'))
   let lookAgainAt = 0
   return () => {
+    if (survivors.size === 0) return
     const begin = performance.now()
-    if (survivors.size === 0 || begin < lookAgainAt) return
+    if (begin < lookAgainAt) return
     for (const entry of survivors) if (entry.info.status !== 'survived') survivors.delete(entry)
     const gone = [...survivors].filter(({ info }) => !isProcessAlive(info.pid))
     const marked = markedProcesses(new Set(gone.map(({ info }) => info.id)), true)
