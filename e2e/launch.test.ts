@@ -92,6 +92,7 @@ test('the picture that a start can take shows the sessions, the chat, the compos
     terminal: pane(window, 'Terminal').locator('.xterm-screen'),
   }
   await expect(screenOf(pane(window, 'Terminal'))).toContainText('120')
+  await expect(window.getByText('quit unexpectedly')).toHaveCount(0)
   const seen = info.outputPath('seen.png')
   await window.screenshot({ path: seen, animations: 'disabled' })
   for (const [name, part] of Object.entries(parts)) {

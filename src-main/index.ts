@@ -20,6 +20,7 @@ protocol.registerSchemesAsPrivileged([
 
 const here = import.meta.dirname
 const drawnWithinMs = 10_000
+const closedWithinMs = 10_000
 const flag = (name: string): string | undefined => app.commandLine.getSwitchValue(name) || undefined
 const screenshot = flag('screenshot')
 const theme = flag('theme')
@@ -170,7 +171,12 @@ async function withWindow(work: (open: BrowserWindow) => Promise<void>): Promise
 
 async function photograph(opened: BrowserWindow, file: string): Promise<void> {
   const { takeScreenshot } = await import('./screenshot')
-  app.exit(await takeScreenshot(opened, file))
+  const code = await takeScreenshot(opened, file)
+  quitting = true
+  // A start whose engine was not closed would look like a crash to the next one.
+  const closed = engine?.then((started) => started.close()).catch(() => undefined)
+  await Promise.race([closed, new Promise((over) => setTimeout(over, closedWithinMs))])
+  app.exit(code)
 }
 
 /** A window that cannot be drawn, be it for want of a display, holds up nothing for ever. */
@@ -183,6 +189,8 @@ function untilDrawn(opened: BrowserWindow): Promise<void> {
 
 async function startEngine(drawn: Promise<void>): Promise<Engine> {
   const [{ createEngine }, { desktopHost }] = await Promise.all([import('./compose'), import('./desktop-host')])
+  // Loading keeps everything else waiting, the page's own files too. They come first.
+  await new Promise((done) => setTimeout(done, 1))
   const waiting = (text: string): void => window?.webContents.send('events', [{ type: 'note', text }])
   const started = await createEngine({
     dataDir,

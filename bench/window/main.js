@@ -9,6 +9,6 @@ void app.whenReady().then(() => {
 })
 ipcMain.handle('bench-task', () => JSON.parse(process.env.BENCH_TASK ?? '{}'))
 ipcMain.on('bench-result', (_event, result) => {
-  process.stdout.write(`RESULT ${JSON.stringify(result)}\n`, () => app.exit(0))
+  process.stdout.write(`RESULT ${JSON.stringify(result)}\n`, () => app.quit())
 })
 await import(pathToFileURL(process.env.BENCH_APP ?? '').href)
