@@ -8,7 +8,7 @@ import { readJson, textOf } from './files'
 import type { History } from './history'
 
 /** A session of opencode as its database has it. */
-export interface StoredSession {
+interface StoredSession {
   id: string
   history: History
 }

@@ -9,7 +9,7 @@ import { quote } from './remote-shell'
 const stateFile = (id: string): string => `/tmp/deckhand-${id}.pid`
 
 /** Who may come back for an exit code: an installation, and the process of it that has started the program. */
-export interface Starter {
+interface Starter {
   owner: string
   pid: number
 }
