@@ -41,6 +41,7 @@ const forEverybody = [
   'read-plain-file',
   'redact',
   'session-keys',
+  'sign-in-attempt',
   'temporary',
   'track-work',
 ]

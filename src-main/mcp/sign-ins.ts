@@ -1,5 +1,6 @@
 import type { AuthProvider } from '@modelcontextprotocol/client'
 import type { McpSignIn } from '../../src-preload/contract/mcp'
+import { GivenUp, untilSignedIn } from '../sign-in-attempt'
 import type { SignInGrant } from './browser-sign-in'
 import { createSignInGrants } from './sign-in-grants'
 
@@ -18,11 +19,6 @@ export class SignInNeeded extends Error {
     this.name = 'SignInNeeded'
   }
 }
-
-/** A running sign-in was ended by the user, or by the end of the app. */
-class GivenUp extends Error {}
-
-const patienceMs = 10 * 60_000
 
 export type SignIns = ReturnType<typeof createSignIns>
 
@@ -92,18 +88,13 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
       const trying = new AbortController()
       waiting.set(id, trying)
       changed()
-      const limit = AbortSignal.timeout(patienceMs)
+      const challenge = challenges.get(id) ?? {}
       try {
-        const signal = AbortSignal.any([trying.signal, limit])
-        const challenge = challenges.get(id) ?? {}
-        // Loaded on first use: sign-ins are rare, and the start of the app should not wait for this code.
-        const { signInByBrowser } = await import('./browser-sign-in')
-        keep(id, await signInByBrowser({ url, challenge, fetch: fetchFor(url), open, signal }))
-        return true
-      } catch (error) {
-        if (error instanceof GivenUp) return false
-        if (limit.aborted) throw new Error('Nobody signed in within ten minutes')
-        throw error
+        return await untilSignedIn(trying.signal, async (signal) => {
+          // Loaded on first use: sign-ins are rare, and the start of the app should not wait for this code.
+          const { signInByBrowser } = await import('./browser-sign-in')
+          keep(id, await signInByBrowser({ url, challenge, fetch: fetchFor(url), open, signal }))
+        })
       } finally {
         if (waiting.get(id) === trying) waiting.delete(id)
         changed()
