@@ -17,6 +17,7 @@ import { noUsage } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { openEngine } from '../compose/test-engine'
 import type { Engine } from '../engine'
+import { testContext } from '../tools/test-context'
 import { createSubAgents, type SubAgentError } from './subagents'
 
 let root = ''
@@ -119,14 +120,7 @@ it('a child has only tools that read, and may do no more by its mode', async () 
   expect((await engine.decide(access, call?.id ?? '')).verdict).toBe('deny')
   // Not even by its own hand.
   const again = engine.toolset('deckhand').tools.get('Task')
-  const context = {
-    sessionId: call?.id ?? '',
-    callId: 'c',
-    workspace: root,
-    signal: new AbortController().signal,
-    resultBytes: 1e5,
-    show: () => {},
-  }
+  const context = testContext(root, call?.id ?? '')
   await expect(again?.run({ prompt: 'deeper' }, context)).rejects.toMatchObject({ kind: 'PermissionDenied' })
 })
 

@@ -7,6 +7,7 @@ import { backendPlace } from '../../../src-preload/contract/backend-calls'
 import { openEngine } from '../../compose/test-engine'
 import type { Engine } from '../../engine'
 import { makeFolder, removeFolder, writeProgram } from '../../test-folder'
+import { testContext } from '../../tools/test-context'
 import type { ToolContext } from '../../tools/tool'
 import { sshHosts } from './ssh-config'
 import { hasSshd, startSshd, type TestSshd } from './test-sshd'
@@ -57,14 +58,7 @@ function answering(secret: string): { asked: string[]; events: string[] } {
   return seen
 }
 
-const context = (sessionId: string): ToolContext => ({
-  sessionId,
-  callId: 'call',
-  workspace: home,
-  signal: new AbortController().signal,
-  resultBytes: 100_000,
-  show: () => {},
-})
+const context = (sessionId: string): ToolContext => testContext(home, sessionId)
 /** A pane's end of a channel, whose other end types. */
 function typing(data: string): MessagePort {
   const { port1, port2 } = new MessageChannel()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Embedder } from '../../memory/embedder'
 import { createMemoryBench, unfinishedEmbedder } from '../../memory/test-bench'
-import type { ToolContext } from '../tool'
+import { testContext } from '../test-context'
 import { createMemoryTool } from './memory'
 
 const closers: (() => Promise<void>)[] = []
@@ -9,14 +9,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const context: ToolContext = {
-  sessionId: 's1',
-  callId: 'c1',
-  workspace: '/',
-  signal: new AbortController().signal,
-  resultBytes: 100_000,
-  show: () => {},
-}
+const context = testContext('/')
 
 function open(embedder?: Embedder) {
   const bench = createMemoryBench({ ...(embedder && { embedder }) })

@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeFolder, removeFolder } from '../../test-folder'
 import { localToolNode } from '../nodes/tool-node'
+import { testContext } from '../test-context'
 import type { Tool, ToolContext, ToolResult } from '../tool'
 import { createApplyPatchTool } from './apply-patch'
 import { createDeleteTool } from './delete'
@@ -35,14 +36,7 @@ let context: ToolContext
 beforeEach(() => {
   dir = makeFolder('files')
   memory = createFileMemory()
-  context = {
-    sessionId: 's',
-    callId: 'c',
-    workspace: dir,
-    signal: new AbortController().signal,
-    resultBytes: 64 * 1024,
-    show: () => {},
-  }
+  context = { ...testContext(dir), resultBytes: 64 * 1024 }
 })
 afterEach(() => removeFolder(dir))
 

@@ -7,7 +7,8 @@ import type { Access, Decision } from '../../approval/types'
 import { localFiles } from '../../nodes/files/local-files'
 import { makeFolder, removeFolder } from '../../test-folder'
 import type { ToolNode } from '../nodes/tool-node'
-import type { Tool, ToolContext } from '../tool'
+import { testContext } from '../test-context'
+import type { Tool } from '../tool'
 import { createDeleteTool } from './delete'
 import { createEditTool } from './edit'
 import { createGlobTool } from './glob'
@@ -51,14 +52,7 @@ const node: ToolNode = { id: 'local', files: () => localFiles }
 
 /** As `dispatch` does it: what the gate let through is run, with the paths that it has seen. */
 async function attempt<Input>(tool: Tool<Input>, input: Input): Promise<string | null> {
-  const context = {
-    sessionId: 's',
-    callId: 'c',
-    workspace,
-    signal: new AbortController().signal,
-    resultBytes: 100_000,
-    show() {},
-  } as unknown as ToolContext
+  const context = testContext(workspace)
   const access = await tool.access(input, context)
   const { verdict, targets } = judge(access)
   if (verdict !== 'allow') return null

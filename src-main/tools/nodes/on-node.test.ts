@@ -6,6 +6,7 @@ import { bundleAgent } from '../../gateway/test-agent'
 import { type GatewayBench, openBench, sessionId, startNode, type TestNode, until } from '../../gateway/test-bench'
 import { createDeckhandToolset } from '../../toolsets/deckhand/deckhand'
 import { withoutServices } from '../../toolsets/deps'
+import { testContext } from '../test-context'
 import type { ToolContext, Toolset } from '../tool'
 
 let agent: Awaited<ReturnType<typeof bundleAgent>>
@@ -46,14 +47,7 @@ const tool = (name: string) => {
   if (!found) throw new Error(`no ${name}`)
   return found
 }
-const context = (): ToolContext => ({
-  sessionId,
-  callId: 'call',
-  workspace: bench.folder,
-  signal: new AbortController().signal,
-  resultBytes: 100_000,
-  show: () => {},
-})
+const context = (): ToolContext => testContext(bench.folder, sessionId)
 const run = async (name: string, args: object) => {
   const parsed = tool(name).parse(args)
   const { content } = await tool(name).run(parsed, context())

@@ -7,6 +7,7 @@ import { commandEnv } from '../../nodes/command-env'
 import type { ProcessTable } from '../../nodes/process-table'
 import { localShellNode } from '../../nodes/shell/open-node'
 import { openTestTable } from '../../nodes/test-table'
+import { testContext } from '../test-context'
 import type { Tool, ToolContext } from '../tool'
 import { thisMachine } from './panes'
 import { createTerminalCapture, createTerminalKeys } from './terminal-tools'
@@ -28,14 +29,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const context = (): ToolContext => ({
-  sessionId: 'mine',
-  callId: 'c',
-  workspace: root,
-  signal: new AbortController().signal,
-  resultBytes: 100_000,
-  show: () => {},
-})
+const context = (): ToolContext => testContext(root, 'mine')
 const start = async (script: string, { sessionId = 'mine', byUser = false } = {}) => {
   const argv = ['sh', '-c', script] as const
   return (await table.start({ sessionId, callId: null, command: script, argv, cwd: root, background: true, byUser })).id

@@ -12,7 +12,7 @@ import type { ShellNode } from '../../nodes/shell/shell-node'
 import { hasSshd, startSshd } from '../../nodes/shell/test-sshd'
 import { openTestTable } from '../../nodes/test-table'
 import { thisMachine } from '../../tools/terminals/panes'
-import type { ToolContext } from '../../tools/tool'
+import { testContext } from '../../tools/test-context'
 import { createRunShell } from './shell'
 
 let root = ''
@@ -40,14 +40,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const context: ToolContext = {
-  sessionId: 's',
-  callId: 'c',
-  workspace: tmpdir(),
-  signal: new AbortController().signal,
-  resultBytes: 100_000,
-  show: () => {},
-}
+const context = testContext(tmpdir())
 const shellAt = (backend: ShellNode, settings: { confirm?: boolean; denied?: string[]; watched?: boolean } = {}) => {
   const { confirm = false, denied = [], watched = false } = settings
   return createRunShell({ table, machine: () => backend, confirm: () => confirm, denied: () => denied, watched })

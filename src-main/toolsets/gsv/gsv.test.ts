@@ -3,6 +3,7 @@ import type { ApprovalMode } from '../../../src-preload/contract/sessions'
 import { decide } from '../../approval/decide'
 import { localFileView } from '../../approval/paths/file-view'
 import type { NodeRegistry } from '../../nodes/registry'
+import { testContext } from '../../tools/test-context'
 import { createToolset } from '..'
 
 const nodes = {
@@ -16,15 +17,7 @@ const files = localFileView('/home/somebody', '/usr/bin:/bin')
 const verdict = async (name: string, args: object, mode: ApprovalMode): Promise<string> => {
   const tool = toolset.tools.get(`gsv__${name}`)
   if (!tool) throw new Error(`There is no ${name}`)
-  const context = {
-    sessionId: 's',
-    callId: 'c',
-    workspace: '/work/space',
-    signal: new AbortController().signal,
-    resultBytes: 1e6,
-    show: () => {},
-  }
-  const access = await tool.access(tool.parse(args), context)
+  const access = await tool.access(tool.parse(args), testContext('/work/space'))
   const policy = { mode, rules: [], sessionId: 's', ownFolders: ['/data'], now: 0 }
   return decide(access, policy, files).verdict
 }
