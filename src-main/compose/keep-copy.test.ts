@@ -45,6 +45,12 @@ const init = (): void => {
   git('add', '-A')
   git('commit', '-qm', 'first')
 }
+const stash = (): void => {
+  write('a.txt', 'one\n')
+  init()
+  write('a.txt', 'idea\n')
+  git('stash', 'push', '-qm', 'an idea')
+}
 const asked = async (command: string): Promise<Question> => {
   model.push(calls('Bash', { command }), says('Done.'))
   engine.runner.send(sessionId, 'Go', [])
@@ -120,10 +126,7 @@ describe('keep a copy first', () => {
   }, 60_000)
 
   test('a dropped stash and a deleted branch come back, even after git has cleaned up', async () => {
-    write('a.txt', 'one\n')
-    init()
-    write('a.txt', 'idea\n')
-    git('stash', 'push', '-qm', 'an idea')
+    stash()
     git('switch', '-qc', 'topic')
     write('topic.txt', 'topic\n')
     git('add', '-A')
@@ -173,10 +176,7 @@ describe('keep a copy first', () => {
   }, 60_000)
 
   test('what was copied goes with what is kept for undo, and so do the names given to commits', async () => {
-    write('a.txt', 'one\n')
-    init()
-    write('a.txt', 'idea\n')
-    git('stash', 'push', '-qm', 'an idea')
+    stash()
     const question = await asked('git stash drop')
     await withCopy(question)
     expect(git('for-each-ref', 'refs/deckhand')).toContain('commit')

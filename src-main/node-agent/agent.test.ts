@@ -46,6 +46,8 @@ const ok = async (tool: string, args: Record<string, unknown>, nodeId = 'server'
   if (!outcome.ok) throw new Error(outcome.error)
   return outcome.result as Record<string, unknown>
 }
+const background = async (command: string): Promise<string> =>
+  String((await ok('Bash', { command, background: true })).sessionId)
 const logText = (id: string): string => {
   const path = bench.table.logPath(id)
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
@@ -154,11 +156,7 @@ describe('a process of another machine', () => {
 
   it('shows in a pane, takes keys and its size from there, and its screen can be read', async () => {
     await joined()
-    const { sessionId: id } = await ok('Bash', {
-      command: 'while read line; do stty size; echo "<$line>"; done',
-      background: true,
-    })
-    const processId = String(id)
+    const processId = await background('while read line; do stty size; echo "<$line>"; done')
     const { port1, port2 } = new MessageChannel()
     const seen: PaneMessage[] = []
     port2.on('message', (message: PaneMessage) => void seen.push(message))
@@ -204,11 +202,9 @@ describe('a process of another machine', () => {
 
   it('locks the agent out of a password prompt, and the user in', async () => {
     await joined()
-    const { sessionId: id } = await ok('Bash', {
-      command: 'stty -echo; printf "Password: "; read -r secret; stty echo; echo; echo read it; read x',
-      background: true,
-    })
-    const processId = String(id)
+    const processId = await background(
+      'stty -echo; printf "Password: "; read -r secret; stty echo; echo; echo read it; read x',
+    )
     await until(() => bench.table.get(processId)?.secretInput)
     await until(() => bench.table.get(processId)?.prompt)
     expect(bench.table.waiting()).toMatchObject([{ id: processId, prompt: { text: 'Password:', guess: false } }])
@@ -243,11 +239,7 @@ describe('when the cable is pulled', () => {
   it('finds everything again when it is the gateway that was away', async () => {
     await joined()
     const port = new URL(await bench.url()).port
-    const { sessionId: id } = await ok('Bash', {
-      command: 'for i in $(seq 1 30); do echo line $i; sleep 0.05; done; read x',
-      background: true,
-    })
-    const processId = String(id)
+    const processId = await background('for i in $(seq 1 30); do echo line $i; sleep 0.05; done; read x')
     await until(() => logText(processId).includes('line 2'))
     await bench.close(true)
     const { folder: kept } = bench
@@ -264,11 +256,11 @@ describe('when the cable is pulled', () => {
 
   it('says what is lost when the node itself is gone', async () => {
     const node = await joined()
-    const { sessionId: id } = await ok('Bash', { command: 'sleep 60', background: true })
+    const processId = await background('sleep 60')
     await node.stop('SIGKILL')
-    await until(() => bench.table.get(String(id))?.link === 'down')
+    await until(() => bench.table.get(processId)?.link === 'down')
     await joined()
-    await until(() => bench.table.get(String(id))?.status === 'lost')
+    await until(() => bench.table.get(processId)?.status === 'lost')
   })
 })
 

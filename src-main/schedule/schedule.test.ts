@@ -454,11 +454,17 @@ describe('a run', () => {
 })
 
 describe('after a crash', () => {
-  it('a run in the middle counts as failed, and the job runs again', async () => {
+  /** A process with a run that does not end. */
+  const running = async (wish: Record<string, unknown> = hourly) => {
     const first = bench.open('first')
     first.knobs.autoAnswer = null
-    const { job } = await first.schedule.add(hourly, agent)
+    const { job } = await first.schedule.add(wish, agent)
     await first.schedule.begin(job.id)
+    return { first, job }
+  }
+
+  it('a run in the middle counts as failed, and the job runs again', async () => {
+    const { first } = await running()
     await bench.time.breathe()
     first.close()
     const second = bench.open('second')
@@ -470,10 +476,7 @@ describe('after a crash', () => {
   })
 
   it('a job that it left marked can be run by hand at once, without the clock', async () => {
-    const first = bench.open('first')
-    first.knobs.autoAnswer = null
-    const { job } = await first.schedule.add(hourly, agent)
-    await first.schedule.begin(job.id)
+    const { first, job } = await running()
     first.close()
     const second = bench.open('second')
     expect(await second.schedule.run({ mode: 'force', id: job.id })).toMatchObject({
@@ -484,20 +487,14 @@ describe('after a crash', () => {
   })
 
   it('a run of a process that still lives is left alone', async () => {
-    const first = bench.open('first')
-    first.knobs.autoAnswer = null
-    const { job } = await first.schedule.add(hourly, agent)
-    await first.schedule.begin(job.id)
+    await running()
     const second = bench.open('second', ['first', 'second'])
     second.schedule.start()
     expect(second.schedule.status().runningCount).toBe(1)
   })
 
   it('a run that waited for an answer goes on when it comes', async () => {
-    const first = bench.open('first')
-    first.knobs.autoAnswer = null
-    const { job } = await first.schedule.add(hourly, agent)
-    await first.schedule.begin(job.id)
+    const { first, job } = await running()
     await bench.time.breathe()
     const sessionId = first.said[0]?.sessionId ?? ''
     first.close()
@@ -517,10 +514,7 @@ describe('after a crash', () => {
   })
 
   it('and its deadline still holds', async () => {
-    const first = bench.open('first')
-    first.knobs.autoAnswer = null
-    const { job } = await first.schedule.add({ ...hourly, schedule: { kind: 'at', in: '1 minute' } }, agent)
-    await first.schedule.begin(job.id)
+    const { first } = await running({ ...hourly, schedule: { kind: 'at', in: '1 minute' } })
     await bench.time.breathe()
     const sessionId = first.said[0]?.sessionId ?? ''
     const asked = bench.time.clock.now()

@@ -1,24 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
-import { type Database, openDatabase } from '../database'
 import { silentLog } from '../log'
 import { type AssistantWriter, createAssistantWriter } from './assistant-writer'
-import { createStore, type Store } from './store'
+import type { Store } from './store'
+import { openTestStore, type TestStore } from './test-store'
 
-let folder: string
-let database: Database
+let kept: TestStore
 let store: Store
 let sessionId: string
 let events: DeckhandEvent[]
 let writer: AssistantWriter
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'deckhand-writer-'))
-  database = openDatabase(folder)
-  store = createStore(database)
-  sessionId = store.sessions.create({ workspace: folder, model: 'm', toolset: 'deckhand', mode: 'safe' }).id
+  kept = openTestStore('writer')
+  ;({ store, sessionId } = kept)
   events = []
   writer = createAssistantWriter({
     store,
@@ -29,10 +23,7 @@ beforeEach(() => {
     log: silentLog,
   })
 })
-afterEach(() => {
-  database.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => kept.close())
 
 const deltas = (from = 0): string =>
   events

@@ -1,26 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Message, Role } from '../../src-preload/contract/messages'
-import { type Database, openDatabase } from '../database'
 import { createConversation } from './conversation'
-import { createStore, type Store } from './store'
+import type { Store } from './store'
+import { openTestStore, type TestStore } from './test-store'
 
-let folder: string
-let database: Database
+let kept: TestStore
 let store: Store
 let sessionId: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'deckhand-conversation-'))
-  database = openDatabase(folder)
-  store = createStore(database)
-  sessionId = store.sessions.create({ workspace: folder, model: 'm', toolset: 'deckhand', mode: 'safe' }).id
+  kept = openTestStore('conversation')
+  ;({ store, sessionId } = kept)
 })
-afterEach(() => {
-  database.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => kept.close())
 
 const say = (role: Role, text: string, streaming = false): Message =>
   store.messages.append({ sessionId, role, parts: [{ type: 'text', text }], streaming })
@@ -95,9 +86,8 @@ test('what a server wants back of its answer outlives a restart and a summary of
   say('user', 'three')
   const second = say('assistant', 'four')
   store.messages.setNative(second.id, native)
-  database.close()
-  database = openDatabase(folder)
-  store = createStore(database)
+  kept.reopen()
+  ;({ store } = kept)
   const natives = () =>
     createConversation(store, sessionId)
       .forModel()

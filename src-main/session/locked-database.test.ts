@@ -27,6 +27,17 @@ const unlock = async (): Promise<void> => {
 
 const waits = () => run.event('waiting', ({ phase }) => phase === 'storage', run.events.length)
 
+/** A session whose answer has begun, and goes on when the database is locked. */
+const lockedInAnswer = async (message: string, held: ReturnType<typeof gate>): Promise<string> => {
+  const id = run.newSession('all')
+  run.runner.send(id, message, [])
+  await run.event('delta')
+  await lock()
+  held.open()
+  await waits()
+  return id
+}
+
 /** The longest time that the event loop was held up. */
 const watchLoop = () => {
   let longest = 0
@@ -70,12 +81,7 @@ test('locked while the model speaks: its answer is kept, and its call runs once'
   const held = gate()
   bench.model.push([{ text: 'Now. ' }, { gate: held }, ...calls('Bash', { command: `echo x >> ${file}` })])
   bench.model.push(says('Done.'))
-  const id = run.newSession('all')
-  run.runner.send(id, 'Run it', [])
-  await run.event('delta')
-  await lock()
-  held.open()
-  await waits()
+  const id = await lockedInAnswer('Run it', held)
   expect(existsSync(file)).toBe(false)
   await unlock()
   expect(await run.turnEnd(id)).toMatchObject({ reason: 'done' })
@@ -86,12 +92,7 @@ test('locked while the model speaks: its answer is kept, and its call runs once'
 test('a turn that waits for the database can be stopped', async () => {
   const held = gate()
   bench.model.push([{ text: 'Now. ' }, { gate: held }, { text: 'Then.' }])
-  const id = run.newSession('all')
-  run.runner.send(id, 'Go', [])
-  await run.event('delta')
-  await lock()
-  held.open()
-  await waits()
+  const id = await lockedInAnswer('Go', held)
   run.runner.stop(id)
   expect(await run.turnEnd(id)).toMatchObject({ reason: 'stopped' })
   await unlock()

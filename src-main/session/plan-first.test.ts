@@ -21,6 +21,13 @@ const files = localFileView(homedir(), process.env.PATH ?? '')
 const plan = '# Two steps\n\n1. Write b.txt\n2. Check it'
 const start = (interactive = true) =>
   bench.start({ decide: (access, policy) => decide(access, policy, files), interactive })
+/** A session that plans first, with its plan. */
+const planned = async (interactive = true) => {
+  const run = start(interactive)
+  const id = run.newSession('plan')
+  run.runner.send(id, 'Make b.txt', [])
+  return { run, id, question: await run.question() }
+}
 const written = () => existsSync(join(bench.folder, 'b.txt'))
 const toolsOf = (at: number): string[] =>
   (bench.model.requests[at]?.body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name)
@@ -38,10 +45,7 @@ test('nothing is changed until a plan is approved, and then the chosen mode hold
     calls('Write', { path: 'b.txt', content: 'yes\n' }),
     says('Done as planned.'),
   )
-  const run = start()
-  const id = run.newSession('plan')
-  run.runner.send(id, 'Make b.txt', [])
-  const question = await run.question()
+  const { run, id, question } = await planned()
   expect(question).toMatchObject({ kind: 'plan', plan, title: 'Review the plan' })
   expect(result(run, id, 0)?.status).toBe('done')
   expect([result(run, id, 1), result(run, id, 2)]).toMatchObject([
@@ -72,11 +76,8 @@ test('a plan that is sent back is revised, and one that is rejected changes noth
     calls('Write', { path: 'b.txt', content: 'no\n' }),
     says('What would you like instead?'),
   )
-  const run = start()
-  const id = run.newSession('plan')
-  run.runner.send(id, 'Make b.txt', [])
-  const first = await run.question()
-  run.runner.answer(first.id, { decision: 'deny', note: 'Shorter, please' })
+  const { run, id, question } = await planned()
+  run.runner.answer(question.id, { decision: 'deny', note: 'Shorter, please' })
   await expect.poll(() => run.runner.questions()[0]?.question.plan).toBe('Another plan')
   expect(told(1)).toContain('wants changes to the plan: Shorter, please')
   run.runner.answer(run.runner.questions()[0]?.question.id ?? '', { decision: 'deny' })
@@ -87,10 +88,7 @@ test('a plan that is sent back is revised, and one that is rejected changes noth
 
 test('a plan outlives a crash; approved then, the work begins', async () => {
   bench.model.push(calls('SubmitPlan', { plan }))
-  const first = start()
-  const id = first.newSession('plan')
-  first.runner.send(id, 'Make b.txt', [])
-  const question = await first.question()
+  const { run: first, id, question } = await planned()
   first.crash()
 
   const second = start()
@@ -103,10 +101,7 @@ test('a plan outlives a crash; approved then, the work begins', async () => {
 
 test('where nobody is there the plan waits all the same', async () => {
   bench.model.push(calls('SubmitPlan', { plan }))
-  const run = start(false)
-  const id = run.newSession('plan')
-  run.runner.send(id, 'Make b.txt', [])
-  expect((await run.question()).plan).toBe(plan)
+  expect((await planned(false)).question.plan).toBe(plan)
 })
 
 test('every vocabulary has the tool while a plan is to be made, under a name of its own manner', () => {

@@ -17,6 +17,15 @@ const lines = (name: string) => {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
 }
 
+/** A run whose model wants a command, which is asked about. */
+const askOnce = async () => {
+  bench.model.push(calls('Bash', { command: append('out') }))
+  const first = bench.start()
+  const id = first.newSession()
+  first.runner.send(id, 'go', [])
+  return { first, id, question: await first.question() }
+}
+
 /** A run whose model wants two commands, which are both asked about. */
 const askTwice = () => {
   const commands = ['out', 'behind'].map((name) => ({ call: 'Bash', args: { command: append(name) } }))
@@ -104,11 +113,7 @@ test('a question outlives a crash; answered then, its call runs once and those b
 })
 
 test('a question outlives an orderly quit as well, and two restarts', async () => {
-  bench.model.push(calls('Bash', { command: append('out') }))
-  const first = bench.start()
-  const id = first.newSession()
-  first.runner.send(id, 'go', [])
-  const question = await first.question()
+  const { first, id, question } = await askOnce()
   await first.close()
   await bench.start().close()
   const third = bench.start()
@@ -120,11 +125,7 @@ test('a question outlives an orderly quit as well, and two restarts', async () =
 })
 
 test('an answer counts only for what was shown', async () => {
-  bench.model.push(calls('Bash', { command: append('out') }))
-  const first = bench.start()
-  const id = first.newSession()
-  first.runner.send(id, 'go', [])
-  const question = await first.question()
+  const { first, id, question } = await askOnce()
   first.crash()
   const second = bench.start()
   // Meanwhile the session moved to another folder, where the same words mean something else.

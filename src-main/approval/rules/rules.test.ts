@@ -31,6 +31,7 @@ const rule = (match: RuleMatch, more: Partial<Rule> = {}): Rule => ({
   useCount: 0,
   ...more,
 })
+const here = () => ({ node: 'local', cwd: fixture.workspace, workspace: fixture.workspace })
 const argv = (...words: string[]): RuleMatch => ({ kind: 'argv', argv: words })
 const prefix = (...words: string[]): RuleMatch => ({ kind: 'prefix', argv: words })
 
@@ -278,10 +279,8 @@ describe('rules for paths, hosts and tools', () => {
 
   test('hosts, also after text from outside', () => {
     const access = {
+      ...here(),
       action: 'network' as const,
-      node: 'local',
-      cwd: fixture.workspace,
-      workspace: fixture.workspace,
       hosts: ['api.example.com'],
     }
     const known = rule({ kind: 'host', host: '*.example.com' }, { action: 'network' })
@@ -296,10 +295,8 @@ describe('rules for paths, hosts and tools', () => {
 
   test('tools by their key; never those that change the gate', () => {
     const access = {
+      ...here(),
       action: 'configure' as const,
-      node: 'local',
-      cwd: fixture.workspace,
-      workspace: fixture.workspace,
       toolKey: 'schedule.add',
     }
     const known = rule({ kind: 'tool', key: 'schedule.add' }, { action: 'configure' })
@@ -314,10 +311,8 @@ describe('rules for paths, hosts and tools', () => {
 
 test('an offer is tested with what was asked where it would hold', () => {
   const access = {
+    ...here(),
     action: 'exec' as const,
-    node: 'local',
-    cwd: fixture.workspace,
-    workspace: fixture.workspace,
     command: 'npm test',
   }
   const { offers, asking = [] } = decide(access, fixture.policy('safe'), fixture.files)
