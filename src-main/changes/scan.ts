@@ -1,7 +1,16 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { errorCode } from '../error-code'
-import { namesIn, systemPath } from '../file-names'
+import { systemPath } from '../file-names'
+import {
+  createStamps,
+  forgetNames,
+  isUnchanged,
+  type KnownChild,
+  type KnownFolder,
+  readNames,
+  unknownFolder,
+} from './known-folders'
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
 
@@ -26,6 +35,13 @@ export interface ScanOptions {
   /** Whether a path does not count at all. */
   isLeftOut?(path: string): boolean
   signal?: AbortSignal
+  /**
+   * The root as earlier scans with the same options left it: folders that have not changed since are not listed again.
+   * Such scans must not overlap.
+   */
+  known?: KnownFolder
+  /** The clock that `known` is judged by. */
+  now?(): number
 }
 
 export interface Scan {
@@ -43,23 +59,28 @@ const sliceMs = 6
 /** Everything below a folder, nearest first: a limit cuts off the deepest entries. */
 export async function scan(root: string, options: ScanOptions): Promise<Scan> {
   const found: Scan = { entries: new Map(), unread: 0, cut: null }
-  const folders = ['']
+  const top = options.known ?? unknownFolder(root)
+  const stampOf = options.known ? createStamps(root, options.now ?? Date.now) : () => null
+  if (!isUnchanged(top)) top.stamp = null
+  const folders = [top]
   const began = performance.now()
   let slice = began
   for (let next = 0; next < folders.length; next++) {
-    const folder = folders[next] ?? ''
-    for (const name of childrenOf(folder === '' ? root : `${root}/${folder}`, found)) {
-      const path = folder === '' ? name : `${folder}/${name}`
-      if (options.isLeftOut?.(path)) continue
-      const entry = entryAt(`${root}/${path}`)
-      // Deleted between the two calls.
-      if (!entry) continue
-      if (found.entries.size >= options.maxEntries) return { ...found, cut: 'count' }
-      if (entry.kind === 'folder') {
-        if (options.isSealed(path, name)) entry.sealed = true
-        else folders.push(path)
+    const folder = folders[next] ?? top
+    if (!folder.stamp && !readNames(folder, stampOf(folder.place), options.isLeftOut)) found.unread++
+    for (const child of folder.children) {
+      const entry = lookAgain(child, options)
+      if (!entry) {
+        // Deleted between the two calls.
+        folder.stamp = null
+        continue
       }
-      found.entries.set(path, entry)
+      if (found.entries.size >= options.maxEntries) {
+        for (const rest of folders.slice(next)) forgetNames(rest)
+        return { ...found, cut: 'count' }
+      }
+      if (child.folder) folders.push(child.folder)
+      found.entries.set(child.path, entry)
     }
     const now = performance.now()
     if (now - slice < sliceMs) continue
@@ -92,12 +113,14 @@ export const entryOf = (stats: Stats): Entry => ({
   ino: stats.ino,
 })
 
-function childrenOf(folder: string, found: Scan): string[] {
-  try {
-    return namesIn(folder)
-  } catch (error) {
-    // Gone, or not readable by us.
-    if (errorCode(error) !== 'ENOENT') found.unread++
-    return []
-  }
+/** A folder whose names must be read is left without a stamp. */
+function lookAgain(child: KnownChild, { isSealed }: ScanOptions): Entry | null {
+  if (child.entry && child.folder && isUnchanged(child.folder)) return child.entry
+  const entry = entryAt(child.place)
+  child.entry = entry
+  if (entry?.kind !== 'folder') child.folder = null
+  else if (isSealed(child.path, child.name)) entry.sealed = true
+  else if (child.folder) child.folder.stamp = null
+  else child.folder = unknownFolder(child.place, child.path)
+  return entry
 }

@@ -37,14 +37,14 @@ afterEach(() => {
 })
 
 const at = (path: string): string => join(root, path)
-const watch = (limits: Partial<Limits> = {}) =>
+const watch = (limits: Partial<Limits> = {}, now = Date.now) =>
   createWatch({
     root,
     store,
     limits: { ...usualLimits, keepMs: 60_000, scanMs: 60_000, ...limits },
     isSealed: sealedFolders(root, join(base, 'home'), join(base, 'data')),
     isSecret: (path) => secretReason(path) !== null,
-    now: Date.now,
+    now,
   })
 
 const sketch = ({ changes }: Look): string[] =>
@@ -109,6 +109,42 @@ test('a file that is replaced by one of the same size and age is seen', async ()
   await watching.look()
   renameSync(join(base, 'b'), at('a'))
   expect(sketch(await watching.look())).toEqual(['~ a'])
+})
+
+test('folders that it does not list again hide nothing: files, times set back, replaced, deleted and new folders', async () => {
+  for (const folder of ['quiet', 'set-back', 'replaced/sub', 'deleted/sub', 'deep/known'])
+    mkdirSync(at(folder), { recursive: true })
+  for (const path of ['quiet/edited', 'quiet/kept', 'replaced/sub/mine', 'deleted/sub/gone'])
+    writeFileSync(at(path), '')
+  mkdirSync(join(base, 'other/sub'), { recursive: true })
+  writeFileSync(join(base, 'other/sub/theirs'), '')
+  const old = new Date(Date.now() - 100_000)
+  utimesSync(at('set-back'), old, old)
+  const watching = watch({}, () => Date.now() + 60_000)
+  await watching.look()
+  expect((await watching.look()).changes).toEqual([])
+  await new Promise((resolve) => setTimeout(resolve, 80))
+  writeFileSync(at('quiet/edited'), 'longer')
+  writeFileSync(at('set-back/new'), '')
+  utimesSync(at('set-back'), old, old)
+  renameSync(at('replaced'), join(base, 'away'))
+  renameSync(join(base, 'other'), at('replaced'))
+  rmSync(at('deleted'), { recursive: true })
+  mkdirSync(at('deep/known/new/newer'), { recursive: true })
+  writeFileSync(at('deep/known/new/newer/file'), '')
+  expect(sketch(await watching.look())).toEqual([
+    '+ deep/known/new',
+    '+ deep/known/new/newer',
+    '+ deep/known/new/newer/file',
+    '- deleted',
+    '- deleted/sub',
+    '- deleted/sub/gone',
+    '~ quiet/edited',
+    '- replaced/sub/mine',
+    '+ replaced/sub/theirs',
+    '+ set-back/new',
+  ])
+  expect((await watching.look()).changes).toEqual([])
 })
 
 test('follows no link out of the workspace', async () => {

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { FileImage } from '../../src-preload/contract/receipts'
 import { looksSame } from '../changes/diff'
+import { unknownFolder } from '../changes/known-folders'
 import { type Entry, entryAt, scan } from '../changes/scan'
 import { removeLeftFile } from '../temporary'
 import { isLeftOut, withoutLooks } from './git-parts'
@@ -51,6 +52,7 @@ export function createWatch(options: WatchOptions): Watch {
   const seen: SeenFiles = loaded ?? new Map()
   /** Whether a path that was not seen did not exist. */
   let complete = loaded !== null
+  const known = unknownFolder(root)
   let lookedAt = 0
   let keptBytes = 0
   for (const file of seen.values()) if (file?.image.hash) keptBytes += file.image.size
@@ -86,7 +88,8 @@ export function createWatch(options: WatchOptions): Watch {
       pending = new Map()
     }
 
-    const unread = [...found].filter(([path, entry]) => !holds(seen.get(path), entry))
+    const unread: [string, Entry][] = []
+    for (const [path, entry] of found) if (!holds(seen.get(path), entry)) unread.push([path, entry])
     for (let next = 0; next < unread.length; ) {
       store.batch(() => {
         for (let taken = 0; next < unread.length && (taken < fewest || performance.now() - slice < sliceMs); taken++) {
@@ -117,11 +120,14 @@ export function createWatch(options: WatchOptions): Watch {
       maxMs: limits.scanMs,
       isSealed: options.isSealed,
       isLeftOut,
+      known,
+      now: options.now,
       ...(patient && { signal: patient }),
     })
     removeLeft(root, entries)
     if (!complete) store.begin(root)
-    const missing = [...seen.keys()].filter((path) => !entries.has(path))
+    const missing: string[] = []
+    for (const path of seen.keys()) if (!entries.has(path)) missing.push(path)
     // If the look was cut short, a path that it did not reach must be checked before it counts as gone.
     const gone = cut ? missing.filter((path) => entryAt(`${root}/${path}`) === null) : missing
     const changes = await lookAt(entries, gone, { cut: cut !== null, whole: true, patient })
