@@ -10,8 +10,12 @@ const usualCount = 3000
 const turnsInOneSession = 100
 /** What a thousand turns may add to the heap of the page. */
 const mostPerThousand = 2_000_000
-/** Each turn reads so much, and writes a file, so that calls, terminals and receipts are all there. */
-const command = (turn: number) => `seq ${turn} ${turn + 1500}; echo ${turn} >> notes.txt`
+/**
+ * Each turn reads so much, and writes a file, so that calls, terminals and receipts are all there. Each session has a file
+ * of its own: about one that another session has changed there would be a question.
+ */
+const command = (turn: number) =>
+  `seq ${turn} ${turn + 1500}; echo ${turn} >> notes-${Math.floor(turn / turnsInOneSession)}.txt`
 const answer = (turn: number) => `Turn ${turn} is done.\n\n${'- a point with `code` and **weight**\n'.repeat(40)}`
 
 /** The heap of the real window over many turns in many sessions, with everything collected that nothing holds. */
