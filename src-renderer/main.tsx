@@ -1,5 +1,6 @@
 // First, so that every other style sheet can build on it.
 import './theme.css'
+import './ui/shared.css'
 
 import { createRoot } from 'react-dom/client'
 import { App } from './App'

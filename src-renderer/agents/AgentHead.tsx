@@ -29,7 +29,7 @@ export function AgentHead({ agent, onRemoved }: { agent: AgentInfo; onRemoved: (
       }),
     )
   return (
-    <header className="agents-head">
+    <header className="ui-row agents-head">
       <div className="page-words">
         <h2>{agent.name}</h2>
         <p className="page-hint" title={agent.folder}>

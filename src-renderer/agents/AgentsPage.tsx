@@ -73,7 +73,7 @@ export function AgentsPage() {
             )}
           </div>
           {agent && (
-            <div className="agents-main">
+            <div className="ui-column agents-main">
               <AgentHead key={agent.id} agent={agent} onRemoved={() => choose('main')} />
               <FileEditor
                 key={`${agent.id}/${path}`}

@@ -69,7 +69,7 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
           <span className="page-state" role="status">
             {draft ? 'not saved' : disk?.exists ? '' : 'empty'}
           </span>
-          <span className="page-card-tools">
+          <span className="ui-row page-card-tools">
             {disk?.exists && (
               <IconButton
                 label={`Delete ${path}`}
@@ -90,7 +90,7 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
         </header>
         {purpose && <p className="agents-purpose">{purpose}</p>}
         {conflict && draft && (
-          <div className="page-note" role="alert">
+          <div className="ui-row page-note" role="alert">
             <span>This file changed on disk while you were editing it, perhaps by the agent.</span>
             <Button onClick={() => keepDraft(key, undefined)}>Use the version on disk</Button>
             <Button onClick={() => attempt(write(draft.text))}>Keep mine</Button>

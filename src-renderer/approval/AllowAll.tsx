@@ -65,7 +65,7 @@ function Bar({ together, messageId }: { together: Together; messageId: string })
   const others = aloneWords(together)
   return (
     <section ref={bar} className="allow-all" aria-label="Calls that wait together" data-allow-all={messageId}>
-      <div className="allow-all-head">
+      <div className="ui-row allow-all-head">
         <ListChecks size={16} aria-hidden />
         <strong>{plain.length + together.alone.length} calls are waiting</strong>
         <span className="approval-spacer" />
@@ -86,7 +86,7 @@ function Bar({ together, messageId }: { together: Together; messageId: string })
           </li>
         ))}
       </ol>
-      {others !== '' && <p className="approval-hint">{others}</p>}
+      {others !== '' && <p className="ui-quiet approval-hint">{others}</p>}
       {error !== '' && (
         <p className="approval-error" role="alert">
           Not all were accepted: {error}

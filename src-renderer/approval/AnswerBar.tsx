@@ -104,7 +104,7 @@ export function AnswerBar({ card, question, onAnswered, keepsCopy }: AnswerBarPr
         />
       )}
       {wider && open === null && (
-        <p id={scopeId} className="approval-hint">
+        <p id={scopeId} className="ui-quiet approval-hint">
           <Sentence text={widerWords(wider.offer)} />
         </p>
       )}

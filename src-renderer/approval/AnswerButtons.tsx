@@ -27,7 +27,7 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   const { loop, editable, wider, rules } = answers
   return (
     <div className="approval-answers">
-      <div className="approval-actions">
+      <div className="ui-row approval-actions">
         <Button
           kind={allowIsFirst ? 'primary' : 'plain'}
           shortcut="allow"
@@ -59,7 +59,7 @@ export function AnswerButtons(props: AnswerButtonsProps) {
           </Button>
         )}
       </div>
-      <div className="approval-actions">
+      <div className="ui-row approval-actions">
         <Button
           kind="danger"
           shortcut="deny"

@@ -70,7 +70,7 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
         if (event.relatedTarget) hadFocus.current = event.currentTarget.contains(event.relatedTarget)
       }}
     >
-      <header className="approval-head">
+      <header className="ui-row approval-head">
         <Icon size={16} aria-hidden />
         <Heading id={titleId}>
           <Sentence text={question.title} />

@@ -22,7 +22,7 @@ export function AskField({ field, value, error, onChange }: AskFieldProps) {
     <div className="ask-field">
       <Name {...(several ? { id: `${id}-name` } : { htmlFor: id })}>
         {field.label}
-        {!field.required && field.kind !== 'yes-no' && <span className="ask-optional"> optional</span>}
+        {!field.required && field.kind !== 'yes-no' && <span className="ui-quiet"> optional</span>}
       </Name>
       <div>
         <Control id={id} field={field} value={value} error={error} onChange={onChange} />

@@ -27,7 +27,7 @@ export function EditCommand({ command, disabled, onAllow, onCancel }: EditComman
     if (!unusable) onAllow(event.nativeEvent, text)
   }
   return (
-    <div className="approval-edit">
+    <div className="ui-column approval-edit">
       <textarea
         ref={field}
         aria-label="The command to run instead"
@@ -36,14 +36,14 @@ export function EditCommand({ command, disabled, onAllow, onCancel }: EditComman
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <div className="approval-actions">
+      <div className="ui-row approval-actions">
         <Button kind="primary" shortcut="allow" disabled={unusable} onClick={(event) => onAllow(event, text)}>
           Run this instead
         </Button>
         <Button kind="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        <span className="approval-hint">The model is told that you changed it.</span>
+        <span className="ui-quiet approval-hint">The model is told that you changed it.</span>
       </div>
     </div>
   )

@@ -24,7 +24,7 @@ export function Facts({ question, reasonGiven = false }: FactsProps) {
   ])
   const listed = (question.resources ?? []).filter((path) => !told.has(path))
   return (
-    <dl className="approval-facts">
+    <dl className="ui-column approval-facts">
       {question.cwd && (
         <div>
           <dt>Folder</dt>

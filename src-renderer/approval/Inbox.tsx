@@ -58,8 +58,8 @@ function Group({ sessionId, open, processes }: GroupProps) {
   const title = useDeckhand((state) => state.sessions[sessionId]?.title || 'New session')
   const first = open[0]
   return (
-    <section className="approval-group" aria-label={title}>
-      <header className="approval-group-head">
+    <section className="ui-column approval-group" aria-label={title}>
+      <header className="ui-row approval-group-head">
         <h2>{title}</h2>
         {first && (
           <Button kind="quiet" onClick={() => focusQuestion(first.question.id)}>

@@ -22,10 +22,10 @@ export function KeepCopy({ card, losses: { copy }, chosen, onChoose }: KeepCopyP
     onChoose(!chosen)
   })
   if (copy === null) return null
-  if (copy.obstacle !== undefined) return <p className="losses-copy approval-hint">{copy.obstacle}</p>
+  if (copy.obstacle !== undefined) return <p className="ui-row ui-quiet losses-copy approval-hint">{copy.obstacle}</p>
   const size = copy.files === 0 ? '' : ` ${count(copy.files, 'file')}, ${bytes(copy.bytes)}.`
   return (
-    <div className="losses-copy">
+    <div className="ui-row losses-copy">
       <label>
         <input type="checkbox" checked={chosen} onChange={(event) => onChoose(event.target.checked)} />
         Keep a copy first

@@ -13,15 +13,15 @@ export function LossList({ question, losses }: { question: Question; losses: Los
   const titleId = useId()
   if (losses.status === 'looking')
     return (
-      <p className="losses-line" role="status">
+      <p className="ui-row losses-line" role="status">
         <LoaderCircle className="trial-busy" size={14} aria-hidden />
         Checking what would be lost…
       </p>
     )
-  if (losses.status === 'unknown') return <p className="losses-line">Could not check what would be lost.</p>
+  if (losses.status === 'unknown') return <p className="ui-row losses-line">Could not check what would be lost.</p>
   if (losses.groups.length === 0)
     return (
-      <p className="losses-line">
+      <p className="ui-row losses-line">
         <ShieldCheck size={14} aria-hidden />
         {losses.notes.length > 0 ? losses.notes.join(' ') : 'Nothing irreplaceable would be lost.'}
       </p>
@@ -38,7 +38,7 @@ export function LossList({ question, losses }: { question: Question; losses: Los
         ))}
       </dl>
       {losses.notes.map((note) => (
-        <p key={note} className="approval-hint">
+        <p key={note} className="ui-quiet approval-hint">
           {note}
         </p>
       ))}

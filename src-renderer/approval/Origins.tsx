@@ -8,7 +8,7 @@ import { marked, placeWords } from './origin-words'
 /** Words of the call that the user did not write, with the line of what the agent read that they stand in. */
 export function Origins({ origins }: { origins: WordOrigin[] }) {
   return (
-    <ul className="approval-origins" aria-label="Where it comes from">
+    <ul className="ui-column approval-origins" aria-label="Where it comes from">
       {origins.map((origin) => (
         <li key={`${placeWords(origin)} ${origin.line}`} className="approval-origin">
           <Quote size={14} aria-hidden />

@@ -72,7 +72,7 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
           />
         ) : (
           <div className="approval-answers">
-            <div className="approval-actions">
+            <div className="ui-row approval-actions">
               <Button kind="primary" shortcut="allow" disabled={!usable} onClick={(event) => approve(event)}>
                 Approve plan
               </Button>
@@ -81,7 +81,7 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
                 <Select label="Approval while it works" value={mode} options={workModes} onChange={setMode} />
               </span>
             </div>
-            <div className="approval-actions">
+            <div className="ui-row approval-actions">
               <Button kind="quiet" shortcut="deny-note" disabled={busy} onClick={() => setOpen('note')}>
                 Ask for changes
               </Button>
@@ -101,7 +101,7 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
           </div>
         )}
         {plan !== submitted && open !== 'note' && (
-          <p className="approval-hint">You edited the plan. The agent is told so.</p>
+          <p className="ui-quiet approval-hint">You edited the plan. The agent is told so.</p>
         )}
         {error && (
           <p className="approval-error" role="alert">

@@ -13,7 +13,7 @@ export function QuestionBody({ question, compact }: { question: Question; compac
   const warning = deceptionWarning(question)
   const parts = telling(question)
   return (
-    <div className="approval-body">
+    <div className="ui-column approval-body">
       {question.command !== undefined && (
         <pre className="approval-command">
           {question.kind === 'command' ? (
@@ -24,7 +24,7 @@ export function QuestionBody({ question, compact }: { question: Question; compac
         </pre>
       )}
       {warning && (
-        <p className="approval-deception">
+        <p className="ui-row approval-deception">
           <EyeOff size={14} aria-hidden />
           {warning}
         </p>

@@ -46,7 +46,7 @@ export function RuleOffers({ offers, disabled, onChoose }: RuleOffersProps) {
           </li>
         ))}
       </ul>
-      <div className="approval-term">
+      <div className="ui-row approval-term">
         <label htmlFor={termId}>Expires</label>
         <Select id={termId} value={term} onChange={setTerm} options={TERMS} />
       </div>

@@ -94,7 +94,7 @@ function RuleRow({ rule, names, aimed }: { rule: Rule; names: Names; aimed: bool
       <td title={rule.subject}>
         {scopeWords(rule, names)}
         {rule.expiresAt !== null && (
-          <span className="approval-expiry">until {new Date(rule.expiresAt).toLocaleString()}</span>
+          <span className="ui-quiet approval-expiry">until {new Date(rule.expiresAt).toLocaleString()}</span>
         )}
       </td>
       <td>

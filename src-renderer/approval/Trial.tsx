@@ -34,7 +34,7 @@ export function Trial({ card, question, trial, onAnswered }: TrialProps) {
     <section className="trial" aria-label="Trial" aria-busy={trial.status === 'running'}>
       {idle && <Offer questionId={question.id} trial={trial} />}
       {trial.status === 'running' && (
-        <div className="trial-row">
+        <div className="ui-row trial-row">
           <LoaderCircle className="trial-busy" size={14} aria-hidden />
           <span>Running in a copy of the workspace…</span>
           <span className="approval-spacer" />
@@ -49,7 +49,7 @@ export function Trial({ card, question, trial, onAnswered }: TrialProps) {
 
 function Offer({ questionId, trial }: { questionId: string; trial: TrialState }) {
   return (
-    <div className="trial-row">
+    <div className="ui-row trial-row">
       <Button
         icon={<FlaskConical size={14} aria-hidden />}
         shortcut="try-command"
@@ -79,7 +79,7 @@ function Outcome({ question, trial, onAnswered }: { question: Question; trial: D
   const { files, more, obstacle, exitCode, tail } = trial
   return (
     <>
-      <div className="trial-row">
+      <div className="ui-row trial-row">
         <FlaskConical size={14} aria-hidden />
         <strong>{outcomeWords(trial)}</strong>
       </div>
@@ -96,7 +96,7 @@ function Outcome({ question, trial, onAnswered }: { question: Question; trial: D
       {more > 0 && <p className="trial-hint">and {count(more, 'more file')} with nothing to show</p>}
       <p className="trial-hint">{trial.limits.join(' ')}</p>
       {(obstacle ?? error) && (
-        <p className="trial-obstacle" role="alert">
+        <p className="ui-row trial-obstacle" role="alert">
           <CircleAlert size={14} aria-hidden />
           {obstacle ? `${obstacle} It cannot be applied.` : `Not applied: ${error}`}
         </p>
@@ -104,7 +104,7 @@ function Outcome({ question, trial, onAnswered }: { question: Question; trial: D
       {word !== undefined && obstacle === undefined && (
         <TypedWord word={word} button="Apply" typed={typed} disabled={busy} onType={setTyped} />
       )}
-      <div className="approval-actions">
+      <div className="ui-row approval-actions">
         <Button
           kind={exitCode === 0 ? 'primary' : 'plain'}
           disabled={busy || !unlocked || obstacle !== undefined}

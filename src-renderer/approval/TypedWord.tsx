@@ -13,7 +13,7 @@ interface TypedWordProps {
 export function TypedWord({ word, button, typed, disabled, onType }: TypedWordProps) {
   const id = useId()
   return (
-    <div className="approval-word">
+    <div className="ui-row approval-word">
       <label htmlFor={id}>
         Type “<strong>{word}</strong>” to enable {button}
       </label>

@@ -10,7 +10,7 @@ export function WaitingProgram({ process }: { process: ProcessInfo }) {
   const Icon = secretInput ? KeyRound : MessageCircleQuestion
   return (
     <article className="waiting-program" aria-label={`${headline(process)}: ${process.title}`}>
-      <header className="waiting-program-head">
+      <header className="ui-row waiting-program-head">
         <Icon size={16} aria-hidden />
         <h3>{headline(process)}</h3>
         <Button icon={<SquareTerminal size={14} aria-hidden />} onClick={() => focusProcess(process.id)}>

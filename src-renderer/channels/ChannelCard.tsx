@@ -52,14 +52,14 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
   const remove = () => attempt(call('channel.remove', key))
 
   return (
-    <article className="page-card" aria-label={name} data-dim={!info.enabled || undefined}>
-      <header className="page-card-head">
+    <article className="ui-column page-card" aria-label={name} data-dim={!info.enabled || undefined}>
+      <header className="ui-row page-card-head">
         <Icon size={15} aria-hidden />
         <h3>{kind === 'app' ? 'This app' : name}</h3>
         <span className="page-dot" data-tone={TONES[info.state]} aria-hidden />
         <span className="page-state">{STATES[info.state]}</span>
         {kind === 'app' ? <Badge>default</Badge> : channel !== kind && <Badge>{kinds[kind].label}</Badge>}
-        <span className="page-card-tools">
+        <span className="ui-row page-card-tools">
           <Button kind="quiet" onClick={test} disabled={report?.tone === 'busy' || info.state === 'off'}>
             Send test message
           </Button>

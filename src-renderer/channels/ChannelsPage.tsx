@@ -51,7 +51,7 @@ export function ChannelsPage() {
       <Answer asked={asked} ready={state !== null} what="The channels">
         <Strangers pending={state?.pending ?? []} />
         {draft && !draft.stored && <ChannelForm key={draft.channel} start={draft} onDone={() => setDraft(null)} />}
-        <ul className="page-list" aria-label="Channels">
+        <ul className="ui-column page-list" aria-label="Channels">
           {channels.map((info) => (
             <li key={`${info.channel} ${info.accountId}`}>
               {draft && isEdited(info.channel, info.accountId) ? (

@@ -31,7 +31,7 @@ export function Inbound({ settings }: { settings: ChannelSettings }) {
     ? HOSTS
     : [...HOSTS, { value: settings.inboundHost, label: settings.inboundHost }]
   return (
-    <section className="page-section channels-inbound" aria-label="Incoming messages">
+    <section className="ui-column page-section channels-inbound" aria-label="Incoming messages">
       <Fold label="Incoming messages">
         <div className="channels-settings">
           <label htmlFor={ids.scope}>Direct messages</label>

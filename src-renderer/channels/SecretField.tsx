@@ -39,7 +39,7 @@ export function SecretField({ name, label, hint, draft, isStored, error, onChang
       onChange={(value) => onChange({ [name]: value })}
     >
       {name === 'signingKey' && (
-        <div className="page-inline">
+        <div className="ui-row page-inline">
           <Button kind="quiet" icon={<KeyRound size={13} />} onClick={make}>
             Generate
           </Button>
@@ -52,7 +52,7 @@ export function SecretField({ name, label, hint, draft, isStored, error, onChang
         </>
       )}
       {isStored && (
-        <label className="page-inline" htmlFor={forgetId}>
+        <label className="ui-row page-inline" htmlFor={forgetId}>
           <input
             id={forgetId}
             type="checkbox"

@@ -9,9 +9,9 @@ import { Button, When } from '../ui'
 export function Strangers({ pending }: { pending: PendingSender[] }) {
   if (pending.length === 0) return null
   return (
-    <section className="page-section" aria-label="New senders">
+    <section className="ui-column page-section" aria-label="New senders">
       <h2>New senders</h2>
-      <ul className="page-list">
+      <ul className="ui-column page-list">
         {pending.map((entry) => (
           <li key={`${entry.channel} ${entry.accountId} ${entry.sender}`}>
             <Stranger entry={entry} />
@@ -27,8 +27,8 @@ function Stranger({ entry }: { entry: PendingSender }) {
   const answer = (name: 'channel.approve' | 'channel.deny') => attempt(call(name, { channel, accountId, sender }))
   const who = visible(entry.name || sender)
   return (
-    <article className="page-card" data-tone="wait" aria-label={who}>
-      <header className="page-card-head">
+    <article className="ui-column page-card" data-tone="wait" aria-label={who}>
+      <header className="ui-row page-card-head">
         <UserRoundCheck size={15} aria-hidden />
         <h3>{who}</h3>
         <span className="page-state">

@@ -19,7 +19,7 @@ export function AgentCage({ sessionId }: { sessionId: string }) {
     <Menu
       wide
       trigger={
-        <button type="button" className="chat-header-detail chat-header-button" aria-label={label} title={label}>
+        <button type="button" className="ui-row chat-header-detail chat-header-button" aria-label={label} title={label}>
           <Icon size={13} aria-hidden />
           <span className="chat-header-words">
             {label}

@@ -7,7 +7,7 @@ import { Button } from '../ui'
 /** What a command ran into in the sandbox or the cage, and the way out of it. */
 export function BlockedNote({ callId, blocked, caged }: { callId: string; blocked: Blocked; caged: boolean }) {
   return (
-    <div className="chat-tool-blocked" role="note">
+    <div className="ui-row chat-tool-blocked" role="note">
       <Box size={14} aria-hidden />
       <span>
         {visible(blocked.text)}. The {caged ? 'cage' : 'sandbox'} does not allow that.
@@ -20,7 +20,7 @@ export function BlockedNote({ callId, blocked, caged }: { callId: string; blocke
 /** What a command in the sandbox made that makes something run outside it, sooner or later. */
 export function PlantedNote({ paths }: { paths: readonly string[] }) {
   return (
-    <div className="chat-tool-blocked" data-warns role="note">
+    <div className="ui-row chat-tool-blocked" data-warns role="note">
       <TriangleAlert size={14} aria-hidden />
       <span>
         Created <code>{paths.map(visible).join(', ')}</code>, which may run by itself outside the sandbox. Review it, or

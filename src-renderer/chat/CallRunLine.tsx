@@ -38,7 +38,7 @@ export function CallRunLine({ run }: { run: CallRun }) {
         </span>
       </button>
       {(edited.length > 0 || byCommands > 0) && (
-        <p className="chat-run-changes">
+        <p className="ui-row chat-run-changes">
           <FileDiff size={13} aria-hidden />
           <span className="chat-run-paths">
             {edited.slice(0, mostPaths).map((path) => (

@@ -24,7 +24,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
   const reviewing = useDeckhand((state) => state.beside === 'review' && state.deckOpen)
   if (!session) return null
   return (
-    <header className="chat-header">
+    <header className="ui-row chat-header">
       {!sidebarOpen && (
         <IconButton
           label="Show sessions"
@@ -33,14 +33,14 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
           onClick={toggleSidebar}
         />
       )}
-      <h1 className="chat-title" title={session.title}>
+      <h1 className="ui-cut chat-title" title={session.title}>
         {session.title || 'New session'}
       </h1>
-      <span className="chat-header-detail" title={session.workspace}>
+      <span className="ui-row chat-header-detail" title={session.workspace}>
         <Folder size={13} aria-hidden /> {visible(folderName(session.workspace))}
       </span>
       <InstructionsChip sessionId={sessionId} />
-      <span className="chat-header-detail">{modeLabel(session.mode)}</span>
+      <span className="ui-row chat-header-detail">{modeLabel(session.mode)}</span>
       <AgentCage sessionId={sessionId} />
       {session.sandbox && <Badge tone="accent">Sandbox</Badge>}
       <span className="chat-header-space" />

@@ -19,7 +19,7 @@ export function CodeBlock({ code, language, waiting, more }: CodeBlockProps) {
   const classes = ['chat-code-text', isLong(code) && 'chat-code-long', wrapped && 'chat-code-wrapped']
   return (
     <figure className="chat-code" aria-label={language ? `Code, ${language}` : 'Code'}>
-      <figcaption className="chat-code-head">
+      <figcaption className="ui-quiet chat-code-head">
         <span>{language || 'text'}</span>
         <span className="chat-code-buttons">
           {more}

@@ -36,7 +36,7 @@ export function Diagram({ code }: { code: string }) {
   if (asText) return <CodeBlock code={code} language="mermaid" waiting={false} more={toggle} />
   return (
     <figure className="chat-code" aria-label="Diagram">
-      <figcaption className="chat-code-head">
+      <figcaption className="ui-quiet chat-code-head">
         <span>mermaid</span>
         <span className="chat-code-buttons">
           {toggle}

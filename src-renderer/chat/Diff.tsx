@@ -13,7 +13,7 @@ const many = 300
 /** A unified diff of one or more files, with line numbers of both sides. Long lines wrap: nothing hides beyond an edge. */
 export function Diff({ files }: { files: FileDiff[] }) {
   return (
-    <div className="chat-diff">
+    <div className="ui-column chat-diff">
       {files.map((file) => (
         <DiffFile key={`${file.by ?? ''} ${file.path}`} file={file} />
       ))}
@@ -30,7 +30,7 @@ const DiffFile = memo(function DiffFile({ file }: { file: FileDiff }) {
   const rows = useMemo(() => diffRows(file.patch), [file.patch])
   return (
     <section className="chat-diff-file" aria-label={`Changes in ${file.path}${file.by ? ` by ${file.by}` : ''}`}>
-      <header className="chat-diff-head">
+      <header className="ui-row chat-diff-head">
         {file.kind === 'delete' ? (
           <span className="chat-diff-path">{visible(file.path)}</span>
         ) : (

@@ -49,7 +49,7 @@ export const MessageRow = memo(function MessageRow({ sessionId, at, flash }: Mes
         {message.role === 'user' ? <UserMessage message={message} /> : <Parts message={message} />}
       </Guard>
       {message.role === 'assistant' && !message.streaming && hasText(message) && (
-        <div className="chat-actions">
+        <div className="ui-row ui-quiet chat-actions">
           <CopyButton text={() => messageText(message)} label="Copy message" />
           {last ? <Regenerate sessionId={sessionId} /> : <RewindButton message={message} />}
         </div>
@@ -64,7 +64,7 @@ function Speaker({ message }: { message: Message }) {
   const providers = useDeckhand((state) => state.providers)
   const agents = useDeckhand((state) => state.hostedAgents)
   return (
-    <header className="chat-speaker">
+    <header className="ui-quiet chat-speaker">
       <span className="chat-speaker-name">Deckhand</span>
       {message.model && <span>{modelName(providers, message.model, agents)}</span>}
       <When time={message.createdAt} />
@@ -75,7 +75,7 @@ function Speaker({ message }: { message: Message }) {
 function Parts({ message }: { message: Message }) {
   if (message.streaming && message.parts.length === 0)
     return (
-      <p className="chat-thinking" role="status" aria-label="Deckhand is thinking">
+      <p className="ui-row chat-thinking" role="status" aria-label="Deckhand is thinking">
         <span />
         <span />
         <span />
@@ -93,10 +93,10 @@ function UserMessage({ message }: { message: Message }) {
   return (
     <>
       <div className="chat-user">
-        {message.steer && <span className="chat-steer">sent while it was working</span>}
+        {message.steer && <span className="ui-quiet">sent while it was working</span>}
         <Parts message={message} />
       </div>
-      <div className="chat-actions">
+      <div className="ui-row ui-quiet chat-actions">
         <CopyButton text={() => messageText(message)} label="Copy message" />
         {!hasPile(messageText(message)) && (
           <IconButton light label="Edit in a new branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
@@ -119,7 +119,7 @@ function EditMessage({ message, onDone }: { message: Message; onDone: () => void
   }
   return (
     <form
-      className="chat-edit"
+      className="ui-column chat-edit"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -139,7 +139,7 @@ function EditMessage({ message, onDone }: { message: Message; onDone: () => void
           else onDone()
         }}
       />
-      <div className="chat-edit-actions">
+      <div className="ui-row chat-edit-actions">
         <span>Continues from here in a new session.</span>
         <Button onClick={onDone}>Cancel</Button>
         <Button kind="primary" type="submit">

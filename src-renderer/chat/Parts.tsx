@@ -57,10 +57,10 @@ function Reasoning({
   const title = streaming ? 'Thinking…' : part.durationMs ? `Thought for ${duration(part.durationMs)}` : 'Thought'
   return (
     <div>
-      <button type="button" className="chat-fold" aria-expanded={open} onClick={toggle}>
+      <button type="button" className="ui-row chat-fold" aria-expanded={open} onClick={toggle}>
         <ChevronRight size={14} aria-hidden />
         <span>{title}</span>
-        {streaming && !open && <span className="chat-reasoning-tail">{lastLine(part.text)}</span>}
+        {streaming && !open && <span className="ui-cut chat-reasoning-tail">{lastLine(part.text)}</span>}
       </button>
       {open && <div className="chat-reasoning-text">{part.text}</div>}
     </div>
@@ -75,7 +75,7 @@ function FilePart({ id, part }: { id: string; part: Extract<Part, { type: 'file'
     <div>
       <button type="button" className="chat-chip" aria-expanded={open} title={part.path} onClick={toggle}>
         <FileText size={14} aria-hidden />
-        <span className="chat-chip-name">{visible(part.name)}</span>
+        <span className="ui-cut chat-chip-name">{visible(part.name)}</span>
         <span className="chat-chip-size">{bytes(part.text.length)}</span>
       </button>
       {open && (
@@ -146,7 +146,7 @@ function NoticePart({ id, notice, message }: { id: string; notice: Notice; messa
   const [open, toggle] = useExpanded(id)
   return (
     <div className="chat-notice">
-      <p className="chat-notice-line">
+      <p className="ui-row chat-notice-line">
         <span className="chat-notice-text">{noticeWords(notice)}</span>
         {'processId' in notice && (
           <Button kind="quiet" onClick={() => focusProcess(notice.processId)}>

@@ -29,7 +29,7 @@ export function SubAgent({ display, running }: { display: SubAgentDisplay; runni
         </Scroll>
       )}
       {answer && <Markdown id={sessionId} text={answer} streaming={false} />}
-      <div className="chat-tool-actions">
+      <div className="ui-row chat-tool-actions">
         {known && (
           <Button kind="quiet" icon={<MessagesSquare size={14} />} onClick={() => selectSession(sessionId)}>
             Open

@@ -25,7 +25,7 @@ export function ToolBody({ call }: { call: ToolCall }) {
   const { state } = call
   const display = 'display' in state ? state.display : undefined
   return (
-    <div className="chat-tool-body">
+    <div className="ui-column chat-tool-body">
       {state.status === 'failed' && <p className="chat-tool-failure">{state.error.message}</p>}
       {(state.status === 'denied' || state.status === 'aborted') && <p className="chat-tool-note">{state.message}</p>}
       {display ? (
@@ -113,7 +113,7 @@ function ProcessTail({ callId, display }: { callId: string; display: Extract<Dis
       {display.tail && <Scroller label="Last lines" text={display.tail} />}
       {display.planted && <PlantedNote paths={display.planted} />}
       {display.blocked && <BlockedNote callId={callId} blocked={display.blocked} caged={display.caged !== undefined} />}
-      <div className="chat-tool-actions">
+      <div className="ui-row chat-tool-actions">
         {known && (
           <Button kind="quiet" icon={<SquareTerminal size={14} />} onClick={() => focusProcess(display.processId)}>
             Open terminal

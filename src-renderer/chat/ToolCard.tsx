@@ -87,19 +87,19 @@ function ToolLine({ call, inRun }: { call: ToolCall; inRun: boolean }) {
         <ChevronRight className="chat-tool-chevron" size={14} aria-hidden />
         <ToolIcon call={call} />
         <span className="chat-tool-name">{call.name}</span>
-        <span className="chat-tool-gist">{visible(call.gist)}</span>
+        <span className="ui-cut chat-tool-gist">{visible(call.gist)}</span>
         {call.state.status === 'running' && call.state.progress && (
-          <span className="chat-tool-progress">{call.state.progress}</span>
+          <span className="ui-cut chat-tool-progress">{call.state.progress}</span>
         )}
-        <span className="chat-tool-meta chat-tool-outcome">
+        <span className="ui-quiet chat-tool-meta chat-tool-outcome">
           {status === 'denied' && 'denied'}
           {status === 'aborted' && 'stopped'}
           {status === 'failed' && 'failed'}
           {display?.type === 'process' && display.blocked && 'blocked, '}
           {status === 'done' && exitCode(call) !== 0 && `exit ${exitCode(call)}`}
         </span>
-        <span className="chat-tool-meta">{sizeWords(call)}</span>
-        <span className="chat-tool-meta chat-tool-time">
+        <span className="ui-quiet chat-tool-meta">{sizeWords(call)}</span>
+        <span className="ui-quiet chat-tool-meta chat-tool-time">
           <Elapsed call={call} />
         </span>
         <StatusIcon status={failed && status === 'done' ? 'failed' : status} />

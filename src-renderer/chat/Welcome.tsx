@@ -36,7 +36,7 @@ const suggestions = [
 export function Welcome({ sessionId }: { sessionId: string }) {
   const offline = useDeckhand((state) => state.sessions[sessionId]?.model === guide)
   return (
-    <section className="chat-welcome" aria-label="Things to try">
+    <section className="ui-column chat-welcome" aria-label="Things to try">
       <h2>What would you like to do?</h2>
       <p>
         Deckhand asks before it changes anything that matters. Every command runs in a live terminal that you can watch
@@ -67,7 +67,7 @@ function Offline({ sessionId }: { sessionId: string }) {
   const providers = useDeckhand((state) => state.providers)
   const better = useDeckhand((state) => usualModel(state.providers, state.settings?.defaultModel ?? ''))
   return (
-    <div className="chat-welcome-note">
+    <div className="ui-row chat-welcome-note">
       {better === guide ? (
         <>
           <p>The built-in offline guide answers until you add a model. It follows simple rules and needs no network.</p>

@@ -65,14 +65,14 @@ export function AttachmentChips({ sessionId }: { sessionId: string }) {
         const image = attachment.mimeType.startsWith('image/')
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be attached twice
-          <li key={`${at} ${attachment.name}`} className="composer-chip">
+          <li key={`${at} ${attachment.name}`} className="ui-row composer-chip">
             {image ? (
               <img src={`data:${attachment.mimeType};base64,${attachment.data}`} alt="" />
             ) : (
               <FileText size={14} aria-hidden />
             )}
-            <span className="composer-chip-name">{visible(attachment.name)}</span>
-            <span className="composer-chip-size">
+            <span className="ui-cut composer-chip-name">{visible(attachment.name)}</span>
+            <span className="ui-quiet composer-chip-size">
               {bytes(image ? Math.round(attachment.data.length * 0.75) : attachment.data.length)}
             </span>
             <IconButton label={`Remove ${attachment.name}`} icon={<X size={12} />} onClick={() => remove(at)} />

@@ -41,7 +41,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
         <AttachmentChips sessionId={sessionId} />
         <Draft sessionId={sessionId} busy={busy} />
         <div className="composer-bar">
-          <div className="composer-picks">
+          <div className="ui-row composer-picks">
             <AttachButton sessionId={sessionId} />
             <ModelPicker sessionId={sessionId} />
             <EffortPicker sessionId={sessionId} />

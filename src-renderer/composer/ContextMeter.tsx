@@ -89,7 +89,7 @@ function MeterWords({ usage, rootId }: { usage: Usage; rootId: string }) {
   if (spending) rows.push(['Session', spentLine(spending.session)])
   if (month) rows.push(['Month', spentLine(month)])
   return (
-    <span className="composer-meter-words">
+    <span className="ui-column composer-meter-words">
       {rows.map(([name, words]) => (
         <span key={name}>
           <b>{name}</b>

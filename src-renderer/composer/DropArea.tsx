@@ -31,7 +31,7 @@ export function DropArea({ sessionId, children }: { sessionId: string; children:
     >
       {children}
       {over && (
-        <div className="composer-drop-here" aria-hidden>
+        <div className="ui-row composer-drop-here" aria-hidden>
           <Paperclip size={22} />
           Drop to attach
         </div>

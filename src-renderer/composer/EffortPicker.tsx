@@ -30,7 +30,7 @@ export function EffortPicker({ sessionId }: { sessionId: string }) {
       trigger={
         <button type="button" className="composer-pick" aria-label={`Effort: ${label}`}>
           <Brain size={14} aria-hidden />
-          <span className="composer-pick-text">{label}</span>
+          <span className="ui-cut composer-pick-text">{label}</span>
           <ChevronDown size={13} aria-hidden />
         </button>
       }

@@ -22,7 +22,7 @@ export function FolderButton({ sessionId }: { sessionId: string }) {
           aria-label={`Workspace: ${folderName(workspace)}. Choose another folder`}
         >
           <Folder size={14} aria-hidden />
-          <span className="composer-pick-text">{visible(folderName(workspace))}</span>
+          <span className="ui-cut composer-pick-text">{visible(folderName(workspace))}</span>
         </button>
       }
     >

@@ -19,7 +19,7 @@ export function HostedOptions({ sessionId }: { sessionId: string }) {
     return (
       <button type="button" className="composer-pick" onClick={() => openAgent(sessionId)}>
         <Bot size={14} aria-hidden />
-        <span className="composer-pick-text">Start agent</span>
+        <span className="ui-cut composer-pick-text">Start agent</span>
       </button>
     )
   return info.options.slice(0, 4).map((option) => <OptionPick key={option.id} sessionId={sessionId} option={option} />)
@@ -34,7 +34,7 @@ function OptionPick({ sessionId, option }: { sessionId: string; option: HostedOp
       side="top"
       trigger={
         <button type="button" className="composer-pick" aria-label={`Agent’s ${name}: ${label}`}>
-          <span className="composer-pick-text">{label}</span>
+          <span className="ui-cut composer-pick-text">{label}</span>
           <ChevronDown size={13} aria-hidden />
         </button>
       }
@@ -59,12 +59,13 @@ export function HostedLine({ sessionId }: { sessionId: string }) {
   const hosted = useDeckhand((state) => hostedAgentOf(state.sessions[sessionId]?.model ?? '') !== null)
   const info = useDeckhand((state) => state.hosted[sessionId])
   if (!hosted || !info) return null
-  if (info.state === 'read-only') return <p className="composer-line composer-line-text">{info.problem}</p>
+  if (info.state === 'read-only')
+    return <p className="ui-row ui-cut composer-line composer-line-text">{info.problem}</p>
   if (info.state !== 'signed-out') return null
   return (
-    <p className="composer-line">
+    <p className="ui-row composer-line">
       <KeyRound size={13} aria-hidden />
-      <span className="composer-line-text">{info.name} wants you to sign in.</span>
+      <span className="ui-cut composer-line-text">{info.name} wants you to sign in.</span>
       {info.signIns.map((way) => (
         <Button key={way.id} kind="quiet" onClick={() => signIn(sessionId, way.id)}>
           {way.name}

@@ -34,9 +34,9 @@ export function MentionMenu({ mentions: { items, at, choose } }: { mentions: Men
             onClick={() => choose(item)}
           >
             <Icon className="composer-mention-icon" size={14} aria-hidden />
-            <span className="composer-slash-name">{visible(item.label)}</span>
-            <span className="composer-slash-words">{visible(item.detail)}</span>
-            <span className="composer-slash-from">{kinds[item.kind]}</span>
+            <span className="ui-cut composer-slash-name">{visible(item.label)}</span>
+            <span className="ui-cut composer-slash-words">{visible(item.detail)}</span>
+            <span className="ui-quiet composer-slash-from">{kinds[item.kind]}</span>
           </div>
         )
       })}

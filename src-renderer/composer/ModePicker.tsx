@@ -32,7 +32,7 @@ export function ModePicker({ sessionId }: { sessionId: string }) {
           aria-label={`Approval: ${modeLabel(mode)}`}
         >
           <Icon size={14} aria-hidden />
-          <span className="composer-pick-text">{modeLabel(mode)}</span>
+          <span className="ui-cut composer-pick-text">{modeLabel(mode)}</span>
           <ChevronDown size={13} aria-hidden />
         </button>
       }

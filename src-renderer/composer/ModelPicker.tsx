@@ -34,7 +34,7 @@ export function ModelPicker({ sessionId }: { sessionId: string }) {
   return (
     <Popover.Root open={open} onOpenChange={show}>
       <Popover.Trigger className="composer-pick" aria-label={`Model: ${name}`}>
-        <span className="composer-pick-text">{name}</span>
+        <span className="ui-cut composer-pick-text">{name}</span>
         <ChevronDown size={13} aria-hidden />
       </Popover.Trigger>
       <Popover.Portal>

@@ -45,7 +45,7 @@ function QueuedRow({ entry }: { entry: QueuedMessage }) {
           }}
         />
       ) : (
-        <span className="composer-queued-text">
+        <span className="ui-cut composer-queued-text">
           {entry.text}
           {entry.attachments.length > 0 && ` (${count(entry.attachments.length, 'file')})`}
         </span>

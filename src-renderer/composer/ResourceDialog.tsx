@@ -44,7 +44,7 @@ export function ResourceDialog({ sessionId, onClose }: { sessionId: string; onCl
                     onSelect={() => choose(resource)}
                     className="palette-item"
                   >
-                    <span className="palette-label" title={visible(resource.uri)}>
+                    <span className="ui-cut palette-label" title={visible(resource.uri)}>
                       {visible(resource.name)}
                       {resource.description && <span className="palette-hint"> {visible(resource.description)}</span>}
                     </span>

@@ -34,7 +34,7 @@ export function SandboxSwitch({ sessionId }: { sessionId: string }) {
         onClick={() => status?.available && want(!on)}
       >
         <Box size={14} aria-hidden />
-        <span className="composer-pick-text">{on ? 'Sandbox' : 'No sandbox'}</span>
+        <span className="ui-cut composer-pick-text">{on ? 'Sandbox' : 'No sandbox'}</span>
       </button>
     </Tooltip>
   )

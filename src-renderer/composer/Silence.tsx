@@ -17,7 +17,7 @@ export function Silence({ sessionId }: { sessionId: string }) {
     return (
       <p className="composer-silence">
         {silence.reason && (
-          <span className="composer-line-text" title={silence.reason}>
+          <span className="ui-cut composer-line-text" title={silence.reason}>
             {silence.reason}
           </span>
         )}

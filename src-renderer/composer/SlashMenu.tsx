@@ -13,7 +13,7 @@ export function SlashMenu({ slash: { matches, at, typed, choose } }: { slash: Sl
   }, [at])
   if (typed?.hint)
     return (
-      <p className="composer-slash-hint">
+      <p className="ui-quiet composer-slash-hint">
         <code>
           /{visible(typed.name)} {visible(typed.hint)}
         </code>
@@ -36,11 +36,11 @@ export function SlashMenu({ slash: { matches, at, typed, choose } }: { slash: Sl
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(command)}
         >
-          <span className="composer-slash-name">
+          <span className="ui-cut composer-slash-name">
             /{visible(command.name)} <span>{visible(command.hint)}</span>
           </span>
-          <span className="composer-slash-words">{visible(command.description)}</span>
-          <span className="composer-slash-from">{visible(command.from)}</span>
+          <span className="ui-cut composer-slash-words">{visible(command.description)}</span>
+          <span className="ui-quiet composer-slash-from">{visible(command.from)}</span>
         </div>
       ))}
     </div>

@@ -13,8 +13,8 @@ export function StoppedLine({ sessionId }: { sessionId: string }) {
   )
   if (!unanswered) return null
   return (
-    <p className="composer-line">
-      <span className="composer-line-text">Stopped before an answer arrived.</span>
+    <p className="ui-row composer-line">
+      <span className="ui-cut composer-line-text">Stopped before an answer arrived.</span>
       <Button kind="quiet" onClick={() => retry(sessionId)}>
         Try again
       </Button>

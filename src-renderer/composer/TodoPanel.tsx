@@ -23,13 +23,13 @@ export function TodoPanel({ sessionId }: { sessionId: string }) {
   return (
     <section className="composer-todo" aria-label="Steps">
       <div className="composer-todo-head">
-        <button type="button" className="composer-todo-line" aria-expanded={open} onClick={toggle}>
+        <button type="button" className="ui-row composer-todo-line" aria-expanded={open} onClick={toggle}>
           <ChevronRight className="composer-todo-chevron" size={14} aria-hidden />
           <ListTodo size={14} aria-hidden />
           <span className="composer-todo-count">
             {done} of {items.length}
           </span>
-          <span className="composer-todo-text">{current?.text ?? 'All done'}</span>
+          <span className="ui-cut composer-todo-text">{current?.text ?? 'All done'}</span>
         </button>
         <IconButton light label="Hide steps" icon={<X size={13} />} onClick={() => setClosed(items)} />
       </div>

@@ -43,7 +43,7 @@ export function TrustDialog({ title, file, trust, children, hint, onAnswer, onCl
         </>
       }
     >
-      <div className="trust-dialog">
+      <div className="ui-column trust-dialog">
         <code className="trust-file">{visible(file)}</code>
         {children}
         <p className="page-hint">{hint}</p>

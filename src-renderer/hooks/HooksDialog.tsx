@@ -14,7 +14,7 @@ export function HooksDialog({ project, onClose }: { project: ProjectHooks; onClo
       onAnswer={(verdict) => decideHooks(project, verdict)}
       onClose={onClose}
     >
-      <ul className="page-list trust-list">
+      <ul className="ui-column page-list trust-list">
         {project.hooks.map((hook) => (
           <li key={`${hook.event} ${hook.matcher} ${hook.command}`}>
             <strong>{hook.event}</strong>

@@ -17,7 +17,7 @@ export function InstructionsChip({ sessionId }: { sessionId: string }) {
     <>
       <button
         type="button"
-        className="chat-header-detail instructions-chip"
+        className="ui-row chat-header-detail instructions-chip"
         title="Instructions that the agent gets"
         aria-label={`Instructions: ${label}`}
         onClick={() => setOpen(true)}

@@ -37,8 +37,8 @@ export function InstructionsDialog({ view, onClose }: { view: InstructionsView; 
         )
       }
     >
-      <div className="instructions-dialog">
-        <ul className="instructions-files">
+      <div className="ui-column instructions-dialog">
+        <ul className="ui-column instructions-files">
           {view.files.map((file) => (
             <li key={`${file.source} ${file.path}`}>
               <code>{visible(file.path)}</code> <span className="page-hint">{sourceWords(file)}</span>

@@ -14,7 +14,7 @@ function WaitingBelow() {
   )
   if (!id) return null
   return (
-    <div className="layout-drawer-asks" role="status">
+    <div className="ui-row layout-drawer-asks" role="status">
       The agent is waiting for your answer.
       <Button kind="quiet" onClick={() => focusQuestion(id)}>
         Show

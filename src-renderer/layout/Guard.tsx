@@ -19,7 +19,7 @@ export class Guard extends Component<GuardProps, { error: Error | null }> {
     const { error } = this.state
     if (!error) return this.props.children
     return (
-      <div className="layout-guard" role="alert">
+      <div className="ui-column layout-guard" role="alert">
         <p>
           Deckhand could not show {this.props.what}: {error.message}
         </p>

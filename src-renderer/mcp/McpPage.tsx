@@ -56,7 +56,7 @@ export function McpPage() {
             Add server by its command or its URL. Each tool asks before it runs, unless you change that here.
           </Empty>
         )}
-        <ul className="page-list" aria-label="MCP servers">
+        <ul className="ui-column page-list" aria-label="MCP servers">
           {own?.map((server) => (
             <li key={server.id}>
               {open?.form === 'server' && edited === server.id ? (

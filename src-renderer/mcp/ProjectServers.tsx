@@ -6,7 +6,7 @@ import { joinWords } from './server-draft'
 export function ProjectServers({ project }: { project: McpProject }) {
   return (
     <>
-      <ul className="page-list trust-list" aria-label="Servers listed by this folder">
+      <ul className="ui-column page-list trust-list" aria-label="Servers listed by this folder">
         {project.servers.map((server) => (
           <ProjectServer key={server.name} server={server} folder={project.folder} />
         ))}

@@ -20,11 +20,11 @@ export function Projects({ servers }: { servers: McpServerInfo[] }) {
   const projects = useDeckhand((state) => state.mcpProjects)
   if (projects.length === 0) return null
   return (
-    <section className="page-section" aria-labelledby="mcp-projects">
+    <section className="ui-column page-section" aria-labelledby="mcp-projects">
       <h2 id="mcp-projects">From projects</h2>
-      <ul className="page-list">
+      <ul className="ui-column page-list">
         {projects.map((project) => (
-          <li key={project.folder} className="mcp-project">
+          <li key={project.folder} className="ui-column mcp-project">
             <ProjectCard project={project} />
             {servers
               .filter((server) => server.project === project.folder)
@@ -44,12 +44,12 @@ function ProjectCard({ project }: { project: McpProject }) {
   const { tone, words } = states[state]
   const undecided = state === 'asks' || state === 'later'
   return (
-    <article className="page-card" aria-label={folder} data-tone={undecided ? 'wait' : undefined}>
-      <header className="page-card-head">
+    <article className="ui-column page-card" aria-label={folder} data-tone={undecided ? 'wait' : undefined}>
+      <header className="ui-row page-card-head">
         <h3>{visible(folderName(folder))}</h3>
         <span className="page-dot" data-tone={tone} aria-hidden />
         <span className="page-state">{project.changed && undecided ? 'changed since you trusted it' : words}</span>
-        <span className="page-card-tools">
+        <span className="ui-row page-card-tools">
           {undecided ? (
             <Button onClick={() => setOpen(true)}>Review</Button>
           ) : (

@@ -42,19 +42,19 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
 
   return (
     <article
-      className="page-card"
+      className="ui-column page-card"
       aria-label={name}
       data-dim={!config.enabled || undefined}
       data-tone={changed.length > 0 || state === 'sign-in' ? 'wait' : undefined}
     >
-      <header className="page-card-head">
+      <header className="ui-row page-card-head">
         <Icon size={15} aria-hidden />
         <h3>{name}</h3>
         <span className="page-dot" data-tone={tones[state]} aria-hidden />
         <span className="page-state">{states[state]}</span>
         {server.protocol && <span className="page-state">{`MCP ${server.protocol}`}</span>}
         {server.restarts > 0 && <Badge>{`restarted ${server.restarts}×`}</Badge>}
-        <span className="page-card-tools">
+        <span className="ui-row page-card-tools">
           <IconButton
             light
             label={`Restart ${name}`}

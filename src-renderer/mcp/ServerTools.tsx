@@ -33,8 +33,8 @@ export function ServerTools({ server }: { server: McpServerInfo }) {
 function ToolRow({ id, tool }: { id: string; tool: McpToolInfo }) {
   const { name, change } = tool
   return (
-    <li className="mcp-tool" data-changed={change ? true : undefined}>
-      <div className="mcp-tool-head">
+    <li className="ui-column mcp-tool" data-changed={change ? true : undefined}>
+      <div className="ui-row mcp-tool-head">
         <code>{name}</code>
         <Select
           label={`Permission for ${name}`}
@@ -45,7 +45,7 @@ function ToolRow({ id, tool }: { id: string; tool: McpToolInfo }) {
       </div>
       {tool.description && <p className="mcp-tool-words">{tool.description}</p>}
       {change && (
-        <div className="mcp-change">
+        <div className="ui-column mcp-change">
           <p className="page-caution">
             Its definition has changed since you last looked. It asks every time until you accept the change.
           </p>

@@ -12,7 +12,7 @@ export function SignIn({ server: { id, signIn, config } }: { server: McpServerIn
     case 'needed':
     case 'expired':
       return (
-        <p className="page-inline">
+        <p className="ui-row page-inline">
           <span className="page-caution">
             {signIn === 'needed' ? `You are not signed in to ${host}.` : `Your sign-in to ${host} has expired.`}
           </span>
@@ -23,7 +23,7 @@ export function SignIn({ server: { id, signIn, config } }: { server: McpServerIn
       )
     case 'waiting':
       return (
-        <p className="page-inline">
+        <p className="ui-row page-inline">
           <span className="page-hint">Finish signing in in your browser.</span>
           <Button onClick={begin}>Open again</Button>
           <Button kind="quiet" onClick={() => void attempt(call('mcp.cancelSignIn', { id }))}>
@@ -33,7 +33,7 @@ export function SignIn({ server: { id, signIn, config } }: { server: McpServerIn
       )
     case 'done':
       return (
-        <p className="page-inline">
+        <p className="ui-row page-inline">
           <Check size={14} aria-hidden />
           <span className="page-hint">Signed in to {host}</span>
           <Button kind="quiet" icon={<LogOut size={14} />} onClick={() => void attempt(call('mcp.signOut', { id }))}>

@@ -30,7 +30,7 @@ export function Found({ agentId, query, onOpen }: FoundProps) {
           words="An agent that asks this gets nothing, rather than something wrong."
         />
       ) : (
-        <ul className="memory-list" aria-label="Passages" aria-busy={asked.busy}>
+        <ul className="ui-column memory-list" aria-label="Passages" aria-busy={asked.busy}>
           {hits?.map((hit) => (
             <li key={`${hit.path} ${hit.startLine} ${hit.snippet}`}>
               <Passage hit={hit} onOpen={onOpen} />

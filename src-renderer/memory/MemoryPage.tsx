@@ -84,7 +84,7 @@ export function MemoryPage() {
         ) : (
           <div className="agents">
             <NoteList files={state?.files ?? []} path={path} onChoose={setPath} />
-            <div className="agents-main">
+            <div className="ui-column agents-main">
               <FileEditor
                 key={`${agentId}/${path}`}
                 agentId={agentId}

@@ -51,7 +51,7 @@ function Row({ path, file, current, onChoose }: RowProps) {
       onClick={() => onChoose(path)}
     >
       <span>{path.replace(/^memory\//, '')}</span>
-      {file && <small className="memory-count">{file.passages}</small>}
+      {file && <small className="ui-quiet memory-count">{file.passages}</small>}
     </button>
   )
 }

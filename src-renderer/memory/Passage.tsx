@@ -6,7 +6,7 @@ export function Passage({ hit, onOpen }: { hit: MemoryHit; onOpen: (path: string
   return (
     <article className="memory-passage" aria-label={`${hit.path}, ${lines}`}>
       <header>
-        <button type="button" className="memory-place" onClick={() => onOpen(hit.path)}>
+        <button type="button" className="ui-cut memory-place" onClick={() => onOpen(hit.path)}>
           {hit.path}
         </button>
         <span className="memory-lines">{lines}</span>

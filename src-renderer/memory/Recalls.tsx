@@ -27,7 +27,7 @@ export function Recalls({ agentId, onOpen }: RecallsProps) {
           words="When an agent searches its memory, its question and the passages it found appear here."
         />
       ) : (
-        <ul className="memory-list" aria-label="Recalls">
+        <ul className="ui-column memory-list" aria-label="Recalls">
           {recalls?.map((recall) => (
             <li key={recall.id}>
               <Recall recall={recall} onOpen={onOpen} />
@@ -42,12 +42,12 @@ export function Recalls({ agentId, onOpen }: RecallsProps) {
 function Recall({ recall, onOpen }: { recall: MemoryRecall; onOpen: (path: string) => void }) {
   const { query, at, sessionId, sessionTitle, hits } = recall
   return (
-    <article className="page-card" aria-label={query}>
-      <header className="page-card-head">
+    <article className="ui-column page-card" aria-label={query}>
+      <header className="ui-row page-card-head">
         <h3>{query}</h3>
-        <span className="page-card-tools memory-lines">
+        <span className="ui-row page-card-tools memory-lines">
           {sessionTitle !== null && (
-            <button type="button" className="memory-place" onClick={() => selectSession(sessionId)}>
+            <button type="button" className="ui-cut memory-place" onClick={() => selectSession(sessionId)}>
               {sessionTitle}
             </button>
           )}

@@ -20,7 +20,7 @@ export function ImportGroup({ kind, items, ticked, onTick }: ImportGroupProps) {
       <header>
         <h3>{kindNames[kind]}</h3>
         {able.length > 1 && kind !== 'rule' && kind !== 'hook' && (
-          <label className="import-all">
+          <label className="ui-row import-all">
             <input type="checkbox" checked={all} onChange={(event) => onTick(able, event.target.checked)} /> All
           </label>
         )}

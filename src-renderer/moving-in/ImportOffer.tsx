@@ -17,7 +17,7 @@ export function ImportOffer() {
   }, [first])
   if (!first || tools.length === 0) return null
   return (
-    <div className="chat-welcome-note">
+    <div className="ui-row chat-welcome-note">
       <p>You have used {toolList(tools)} here. Bring your servers, commands, skills, rules and sessions along.</p>
       <Button icon={<PackageOpen size={14} />} onClick={() => showPage('import')}>
         See what can be imported

@@ -60,7 +60,7 @@ export function ImportPage() {
           </Empty>
         )}
         {groups.map(({ tool, kinds }) => (
-          <section key={tool} className="import-tool" aria-label={toolNames[tool]}>
+          <section key={tool} className="ui-column import-tool" aria-label={toolNames[tool]}>
             <h2>{toolNames[tool]}</h2>
             {kinds.map(({ kind, items }) => (
               <ImportGroup key={kind} kind={kind} items={items} ticked={ticked} onTick={tick} />

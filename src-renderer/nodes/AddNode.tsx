@@ -74,7 +74,7 @@ export function AddNode({ head, onAdded, onClose }: AddNodeProps) {
         value={workspace}
         onChange={setWorkspace}
       />
-      <div className="page-form-foot">
+      <div className="ui-row page-form-foot">
         <Button kind="primary" type="submit" disabled={report?.tone === 'busy'}>
           Show command
         </Button>

@@ -16,12 +16,12 @@ export function Gateway() {
   const gateway = useDeckhand((state) => state.gateway)
   if (!gateway) return null
   return (
-    <section className="page-section nodes-gateway" aria-label="Gateway">
+    <section className="ui-column page-section nodes-gateway" aria-label="Gateway">
       <h2>Gateway</h2>
       {gateway.url && <Copyable text={gateway.url} what="the address" />}
       <p className={gateway.problem ? 'page-error' : 'page-hint'}>{gatewayWords(gateway)}</p>
       <Fold label="Change where it listens">
-        <div className="nodes-gateway-settings">
+        <div className="ui-column nodes-gateway-settings">
           <SwitchSetting
             setting="gatewayEnabled"
             label="Let other machines connect"

@@ -20,14 +20,14 @@ export function Invitation({ invitation, onClose }: { invitation: NodeInvitation
   return (
     <section
       ref={card}
-      className="page-card nodes-invitation"
+      className="ui-column page-card nodes-invitation"
       data-tone="edit"
       tabIndex={-1}
       aria-label={`Command for ${invitation.nodeId}`}
     >
-      <header className="page-card-head">
+      <header className="ui-row page-card-head">
         <h3>Run this on {invitation.nodeId}</h3>
-        <span className="page-card-tools">
+        <span className="ui-row page-card-tools">
           <IconButton label="Close" icon={<X size={14} />} onClick={onClose} />
         </span>
       </header>

@@ -15,8 +15,8 @@ import { stateWords, systemName, toneOf } from './node-words'
 export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation | null) => void }) {
   const now = useNow()
   return (
-    <article className="page-card" aria-label={node.id} data-dim={node.state !== 'connected' || undefined}>
-      <header className="page-card-head">
+    <article className="ui-column page-card" aria-label={node.id} data-dim={node.state !== 'connected' || undefined}>
+      <header className="ui-row page-card-head">
         <span className="page-dot" data-tone={toneOf(node)} aria-hidden />
         <h3>{node.id}</h3>
         <span className="page-state" title={node.lastSeenAt === null ? undefined : exactTime(node.lastSeenAt)}>
@@ -24,7 +24,7 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         </span>
         {node.local && <Badge>this machine</Badge>}
         {node.primary && <Badge tone="accent">primary</Badge>}
-        <span className="page-card-tools">
+        <span className="ui-row page-card-tools">
           <NodeMenu node={node} onInvite={onInvite} />
         </span>
       </header>
@@ -44,7 +44,7 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         </div>
       )}
       {node.newCapabilities.length > 0 && (
-        <div className="page-note" role="note">
+        <div className="ui-row page-note" role="note">
           <span>
             It offers more than when you added it: {node.newCapabilities.join(', ')}. Nothing uses it until you agree.
           </span>
@@ -58,7 +58,7 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
           ))}
         </ul>
       )}
-      <div className="nodes-folds">
+      <div className="ui-column nodes-folds">
         {node.state !== 'expected' && (
           <Fold label="Log" of={node.id}>
             <NodeLog id={node.id} />

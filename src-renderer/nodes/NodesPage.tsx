@@ -44,7 +44,7 @@ export function NodesPage() {
         {adding && <AddAnyNode onAdded={invite} onClose={() => setAdding(false)} />}
         {invitation && <Invitation invitation={invitation} onClose={() => setInvitation(null)} />}
         <Transfers />
-        <ul className="page-list" aria-label="Nodes">
+        <ul className="ui-column page-list" aria-label="Nodes">
           {sortedNodes(nodes ?? []).map((node) => (
             <li key={node.id}>
               <NodeCard node={node} onInvite={invite} />

@@ -48,7 +48,7 @@ function Asking({ question: { id, node, prompt, kind } }: { question: BackendQue
       ) : (
         <form
           id={form}
-          className="nodes-secret"
+          className="ui-column nodes-secret"
           onSubmit={(event) => {
             event.preventDefault()
             answer(secret)

@@ -12,9 +12,9 @@ export function Transfers() {
   const shown = shownTransfers(Object.values(transfers))
   if (shown.length === 0) return null
   return (
-    <section className="page-section" aria-label="Transfers">
+    <section className="ui-column page-section" aria-label="Transfers">
       <h2>Transfers</h2>
-      <ul className="nodes-transfers">
+      <ul className="ui-column nodes-transfers">
         {shown.map((transfer) => (
           <Row key={transfer.id} transfer={transfer} />
         ))}
@@ -29,7 +29,7 @@ function Row({ transfer }: { transfer: Transfer }) {
   const name = `${transfer.source} to ${transfer.destination}`
   return (
     <li data-state={state}>
-      <p className="nodes-transfer-ends">
+      <p className="ui-row nodes-transfer-ends">
         {state === 'done' && <CircleCheck size={14} aria-label="Done" />}
         {state === 'failed' && <CircleX size={14} aria-label="Failed" />}
         <code>{transfer.source}</code>

@@ -25,7 +25,7 @@ export function Answer({ asked, ready, what, small = false, children }: AnswerPr
     )
   if (small)
     return (
-      <p className="page-inline page-error" role="alert">
+      <p className="ui-row page-inline page-error" role="alert">
         {asked.problem}
         <Button kind="quiet" onClick={asked.again}>
           Try again

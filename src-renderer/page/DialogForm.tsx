@@ -31,7 +31,7 @@ export function DialogForm({ title, submit, onSubmit, onClose, children }: Dialo
     >
       <form
         id={id}
-        className="page-dialog-form"
+        className="ui-column page-dialog-form"
         onSubmit={(event) => {
           event.preventDefault()
           onSubmit()

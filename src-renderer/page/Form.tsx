@@ -37,7 +37,7 @@ export function Form({ label, submit = 'Save', disabled, report, actions, onSubm
       noValidate
     >
       {children}
-      <div className="page-form-foot">
+      <div className="ui-row page-form-foot">
         <Button kind="primary" type="submit" disabled={disabled || report?.tone === 'busy'}>
           {submit}
         </Button>

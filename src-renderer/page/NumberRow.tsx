@@ -17,7 +17,7 @@ export function NumberRow({ label, unit, placeholder, value, onChange, hint, err
   const id = useId()
   return (
     <FormRow id={id} label={label} hint={hint} error={error}>
-      <div className="page-inline">
+      <div className="ui-row page-inline">
         <input
           className="ui-input page-short"
           inputMode="decimal"

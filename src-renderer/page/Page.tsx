@@ -18,7 +18,7 @@ export function Page({ title, hint, actions, kind = 'column', children }: PagePr
   const sidebarOpen = useDeckhand((state) => state.sidebarOpen)
   return (
     <section className="page" aria-label={title} data-alone={!sidebarOpen || undefined}>
-      <div className="page-column" data-kind={kind}>
+      <div className="ui-column page-column" data-kind={kind}>
         <header className="page-head">
           <div className="page-words">
             <h1>{title}</h1>

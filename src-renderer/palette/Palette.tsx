@@ -40,7 +40,7 @@ function Actions() {
         .filter((command) => command.when?.() ?? true)
         .map((command) => (
           <Item key={command.label} name={command.label} words={command.words} run={command.run}>
-            <span className="palette-label">{command.label}</span>
+            <span className="ui-cut palette-label">{command.label}</span>
             {command.shortcut && <Kbd id={command.shortcut} />}
           </Item>
         ))}
@@ -60,7 +60,7 @@ function Sessions() {
             name={`${session.title || 'New session'} ${session.id}`}
             run={() => selectSession(session.id)}
           >
-            <span className="palette-label">{session.title || 'New session'}</span>
+            <span className="ui-cut palette-label">{session.title || 'New session'}</span>
             <span className="palette-hint">{relativeTime(session.updatedAt, Date.now())}</span>
           </Item>
         ))}
@@ -82,7 +82,7 @@ function Choices() {
       <Command.Group heading="Approval mode">
         {modes.map((mode) => (
           <Item key={mode.value} name={`Mode ${mode.label}`} run={() => setMode(session.id, mode.value)}>
-            <span className="palette-label">Mode: {mode.label}</span>
+            <span className="ui-cut palette-label">Mode: {mode.label}</span>
             {session.mode === mode.value && <Check size={14} aria-label="chosen" />}
           </Item>
         ))}
@@ -90,7 +90,7 @@ function Choices() {
       <Command.Group heading="Model">
         {models.map((model) => (
           <Item key={model.id} name={`Model ${model.name} ${model.id}`} run={() => setModel(session.id, model.id)}>
-            <span className="palette-label">Model: {model.name}</span>
+            <span className="ui-cut palette-label">Model: {model.name}</span>
             <span className="palette-hint">{model.from}</span>
             {session.model === model.id && <Check size={14} aria-label="chosen" />}
           </Item>

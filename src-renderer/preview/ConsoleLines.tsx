@@ -12,7 +12,7 @@ export function ConsoleLines({ lines }: { lines: readonly PreviewLine[] }) {
   const errors = lines.filter(({ level }) => level === 'error').length
   return (
     <div className="preview-console">
-      <button type="button" className="preview-console-head" aria-expanded={open} onClick={toggle}>
+      <button type="button" className="ui-row preview-console-head" aria-expanded={open} onClick={toggle}>
         <ChevronRight size={13} aria-hidden />
         Console
         <span>{lines.length === 0 ? 'empty' : count(lines.length, 'line')}</span>

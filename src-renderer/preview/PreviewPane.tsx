@@ -32,7 +32,7 @@ function Shown({ preview }: { preview: Preview }) {
     )
   return (
     <section className="preview" aria-label="Preview">
-      <header className="preview-head">
+      <header className="ui-row preview-head">
         <IconButton
           label="Back"
           icon={<ArrowLeft size={15} />}
@@ -58,7 +58,7 @@ function Shown({ preview }: { preview: Preview }) {
           onClick={() => attempt(call('preview.focus', {}))}
         />
       ) : (
-        <div className="preview-problem">
+        <div className="ui-row preview-problem">
           <p>{preview.problem}</p>
           <Button onClick={() => attempt(call('preview.reload', {}))}>Try again</Button>
         </div>

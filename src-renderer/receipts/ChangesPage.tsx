@@ -48,7 +48,7 @@ export function ChangesPage() {
             of them. Git is not needed.
           </Empty>
         )}
-        <ul className="page-list">
+        <ul className="ui-column page-list">
           {mine.map((receipt) => (
             <ReceiptCard key={receipt.callId} receipt={receipt} />
           ))}
@@ -67,10 +67,10 @@ function isOf(sessions: Record<string, Session>, id: string, ancestor: string): 
 function ReceiptCard({ receipt }: { receipt: ReceiptSummary }) {
   return (
     <li>
-      <article className="page-card" aria-label={receipt.gist}>
-        <div className="page-card-head">
+      <article className="ui-column page-card" aria-label={receipt.gist}>
+        <div className="ui-row page-card-head">
           <h3 className="receipt-gist">{visible(receipt.gist)}</h3>
-          <span className="page-card-tools">
+          <span className="ui-row page-card-tools">
             {!receipt.callId.startsWith('review-') && (
               <Button kind="quiet" onClick={() => showCall(receipt.callId)}>
                 Show in chat

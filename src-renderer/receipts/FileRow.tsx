@@ -28,7 +28,7 @@ export function FileRow({ callId, file, running, onWish }: FileRowProps) {
   const direction = file.undone ? 'redo' : 'undo'
   return (
     <li className="receipt-file" data-undone={file.undone ? true : undefined}>
-      <div className="receipt-file-line">
+      <div className="ui-row receipt-file-line">
         <button
           type="button"
           className="receipt-file-name"

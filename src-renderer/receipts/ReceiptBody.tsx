@@ -21,7 +21,7 @@ export function ReceiptBody({ summary }: { summary: ReceiptSummary }) {
   const undoable = running ? [] : files.filter((file) => !file.undone && !file.shared && canUndo(file))
   const redoable = running ? [] : files.filter((file) => file.undone)
   return (
-    <div className="receipt-body">
+    <div className="ui-column receipt-body">
       <Answer asked={asked} ready={receipt !== null} what="The changes" small>
         {files.length > 0 && (
           <ul className="receipt-files">

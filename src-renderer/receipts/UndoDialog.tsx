@@ -62,11 +62,11 @@ export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
         </>
       }
     >
-      <div className="receipt-preview">
+      <div className="ui-column receipt-preview">
         <Answer asked={asked} ready={steps !== null} what="The preview" small>
           {ready.length > 0 && <Diff files={ready.map(({ diff }) => diff)} />}
           {held.map((step) => (
-            <section key={step.path} className="receipt-held" aria-label={`Conflict: ${step.path}`}>
+            <section key={step.path} className="ui-column receipt-held" aria-label={`Conflict: ${step.path}`}>
               <p>
                 <code>{visible(step.path)}</code> {step.problem && problemWords[step.problem]}
               </p>

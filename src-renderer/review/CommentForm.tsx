@@ -19,7 +19,7 @@ export function CommentForm({ place, onSave, onCancel }: CommentFormProps) {
   const save = () => text.trim() !== '' && onSave(text.trim())
   return (
     <form
-      className="review-comment-form"
+      className="ui-column review-comment-form"
       onSubmit={(event) => {
         event.preventDefault()
         save()
@@ -54,7 +54,7 @@ export function CommentNote({ comment }: { comment: ReviewComment }) {
   const { id, sessionId, text } = comment
   return (
     <div className="review-comment">
-      <span className="review-comment-place">{linesOf(comment)}</span>
+      <span className="ui-quiet review-comment-place">{linesOf(comment)}</span>
       <p>{text}</p>
       <IconButton
         light

@@ -30,7 +30,7 @@ export function FileList({ sessionId, title, scope, files, split, comments, acti
   const all = { session: 'Accept all', unstaged: 'Stage all', staged: 'Unstage all' }[scope]
   return (
     <section className="review-group" aria-label={title}>
-      <header className="review-group-head">
+      <header className="ui-row review-group-head">
         <h3>{title}</h3>
         <span className="review-hint">
           {count(files.length, 'file')}
@@ -43,7 +43,7 @@ export function FileList({ sessionId, title, scope, files, split, comments, acti
           </Button>
         )}
       </header>
-      <ul className="review-files">
+      <ul className="ui-column review-files">
         {files.map((file, at) => (
           <FileSection
             key={file.path}

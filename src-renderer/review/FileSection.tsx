@@ -32,10 +32,10 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
   const here = { ...file, scope }
   return (
     <li className="review-file" data-viewed={file.viewed}>
-      <div className="review-file-head">
+      <div className="ui-row review-file-head">
         <button
           type="button"
-          className="review-file-name"
+          className="ui-row review-file-name"
           aria-expanded={open}
           aria-controls={id}
           onClick={() => onOpen(!open)}
@@ -46,7 +46,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
             {visible(file.path)}
           </code>
           {kindWords[file.kind] && (
-            <span className="review-kind" data-kind={file.kind}>
+            <span className="ui-quiet review-kind" data-kind={file.kind}>
               {kindWords[file.kind]}
             </span>
           )}
@@ -94,7 +94,7 @@ function Viewed({ file, actions, onViewed }: ViewedProps) {
   const [chosen, setChosen] = useState<{ viewed: boolean; stamp: string } | null>(null)
   const shown = chosen?.stamp === file.stamp ? chosen.viewed : held
   return (
-    <label className="review-viewed" htmlFor={id}>
+    <label className="ui-row review-viewed" htmlFor={id}>
       <input
         id={id}
         type="checkbox"

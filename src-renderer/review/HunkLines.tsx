@@ -83,7 +83,7 @@ export function HunkLines({ hunk, path, split, selected, onSelect, onKey }: Hunk
       <span className="review-sign">{signs[line.kind]}</span>
       <span className="review-text">
         <LineText line={line} tokens={tokens.get(line)} />
-        {line.unended && <span className="review-unended"> no newline at end of file</span>}
+        {line.unended && <span className="ui-quiet"> no newline at end of file</span>}
       </span>
     </div>
   )

@@ -36,8 +36,8 @@ export function HunkView({ diff, hunk, split, comments, actions }: HunkViewProps
 
   return (
     <section className="review-hunk" aria-label={`Change at line ${hunk.after}`}>
-      <div className="review-hunk-head">
-        <span className="review-hunk-place">
+      <div className="ui-row review-hunk-head">
+        <span className="ui-quiet review-hunk-place">
           Line {hunk.after}
           {chosen.length > 0 && `, ${count(chosen.length, 'line')} selected`}
         </span>

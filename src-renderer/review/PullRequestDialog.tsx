@@ -32,7 +32,7 @@ export function PullRequestDialog({ branch, onClose, onDone }: PullRequestDialog
         </>
       }
     >
-      <div className="review-plan">
+      <div className="ui-column review-plan">
         <label htmlFor={`${id}-title`}>Title</label>
         <input
           id={`${id}-title`}
@@ -48,7 +48,7 @@ export function PullRequestDialog({ branch, onClose, onDone }: PullRequestDialog
           value={body}
           onChange={(event) => setBody(event.target.value)}
         />
-        <label className="review-viewed" htmlFor={`${id}-draft`}>
+        <label className="ui-row review-viewed" htmlFor={`${id}-draft`}>
           <input
             id={`${id}-draft`}
             type="checkbox"

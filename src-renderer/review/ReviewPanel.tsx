@@ -31,7 +31,7 @@ function SessionReview({ sessionId }: { sessionId: string }) {
   }
   return (
     <section className="review-panel" aria-label="Review">
-      <header className="review-head">
+      <header className="ui-row review-head">
         <h2>Review</h2>
         <div role="tablist" aria-label="What to review" className="review-tabs">
           <TabButton id="session" tab={tab} onSelect={setTab} count={list?.session.length ?? 0}>
@@ -89,7 +89,7 @@ function TabButton({ id, tab, count, onSelect, children }: TabButtonProps) {
       aria-selected={active}
       aria-controls="review-tabpanel"
       tabIndex={active ? 0 : -1}
-      className="review-tab"
+      className="ui-row review-tab"
       onClick={() => onSelect(id)}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return

@@ -28,7 +28,7 @@ export function ShipBar({ sessionId, repository }: ShipBarProps) {
   }
   return (
     <div className="review-ship">
-      <p className="review-branch">
+      <p className="ui-row review-branch">
         <GitBranch size={13} aria-hidden />
         <span>{branch ?? 'No branch (detached HEAD)'}</span>
         {upstream && <span className="review-hint">{upstream}</span>}
@@ -54,7 +54,7 @@ export function ShipBar({ sessionId, repository }: ShipBarProps) {
           />
         </div>
       )}
-      <div className="review-ship-buttons">
+      <div className="ui-row review-ship-buttons">
         <Button
           kind={staged.length > 0 ? 'primary' : 'plain'}
           disabled={staged.length === 0}

@@ -49,7 +49,7 @@ export function ShipDialog({ sessionId, wish, onClose, onStarted }: ShipDialogPr
     >
       <Answer asked={asked} ready={plan !== null} what="What would happen" small>
         {plan && (
-          <div className="review-plan">
+          <div className="ui-column review-plan">
             {plan.effects.map((effect) => (
               <p key={effect}>{visible(effect)}</p>
             ))}
@@ -69,7 +69,7 @@ export function ShipDialog({ sessionId, wish, onClose, onStarted }: ShipDialogPr
               plan.reason && <p className="review-hint">Approval check: {visible(plan.reason)}</p>
             )}
             {plan.typedWord && (
-              <label className="review-typed">
+              <label className="ui-column review-typed">
                 Type “{plan.typedWord}” to confirm
                 <input className="review-input" value={typed} onChange={(event) => setTyped(event.target.value)} />
               </label>

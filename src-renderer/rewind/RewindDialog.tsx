@@ -74,7 +74,7 @@ export function RewindDialog({ message, onClose }: RewindDialogProps) {
         </>
       }
     >
-      <div className="receipt-preview">
+      <div className="ui-column receipt-preview">
         <Answer asked={asked} ready={preview !== null} what="The preview" small>
           {scopes.length > 1 && <Choice label="What goes back" value={scope} options={scopes} onChange={setChosen} />}
           {messages > 0 && (
@@ -107,7 +107,7 @@ function offerAgain(sessionId: string, text: string): void {
 
 function Held({ step, on, onToggle }: { step: RewindStep; on: boolean; onToggle: () => void }) {
   return (
-    <section className="receipt-held" aria-label={`Conflict: ${step.path}`}>
+    <section className="ui-column receipt-held" aria-label={`Conflict: ${step.path}`}>
       <p>
         <code>{visible(step.path)}</code> {step.problem && problemWords[step.problem]}
       </p>
@@ -126,7 +126,7 @@ function Held({ step, on, onToggle }: { step: RewindStep; on: boolean; onToggle:
 
 function Stays({ preview }: { preview: RewindPreview | null }) {
   return (
-    <ul className="rewind-stays" aria-label="What does not go back">
+    <ul className="ui-column rewind-stays" aria-label="What does not go back">
       {preview?.stays.map((sentence) => (
         <li key={sentence}>{visible(sentence)}</li>
       ))}

@@ -19,8 +19,8 @@ export function JobCard({ job, onEdit }: { job: ScheduledJob; onEdit: () => void
   const running = job.state.runningAtMs !== undefined
   const run = () => attempt(call('schedule.run', { id }).then(() => announce(`${name} has started`)))
   return (
-    <article className="page-card" aria-label={name} data-dim={!job.enabled || undefined}>
-      <header className="page-card-head">
+    <article className="ui-column page-card" aria-label={name} data-dim={!job.enabled || undefined}>
+      <header className="ui-row page-card-head">
         <h3>{name}</h3>
         {running && !job.waiting && (
           <Badge tone="accent">
@@ -29,7 +29,7 @@ export function JobCard({ job, onEdit }: { job: ScheduledJob; onEdit: () => void
         )}
         {job.madeBy === 'agent' && <Badge>created by the agent</Badge>}
         {job.agentId !== 'main' && <Badge>{job.agentId}</Badge>}
-        <span className="page-card-tools">
+        <span className="ui-row page-card-tools">
           {running ? (
             <IconButton
               label={`Stop ${name}`}
@@ -125,7 +125,7 @@ function Waiting({ job }: { job: ScheduledJob }) {
   })
   if (!job.waiting && !question) return null
   return (
-    <div className="page-note" role="note">
+    <div className="ui-row page-note" role="note">
       <span>{question ? `Waiting for you: ${question.command ?? question.title}` : 'Waiting for your answer.'}</span>
       {question && <Button onClick={() => focusQuestion(question.id)}>Answer</Button>}
     </div>

@@ -51,7 +51,7 @@ export function LimitFields({ draft, field, onChange }: Omit<JobFieldsProps, 'er
           />
           <NumberRow label="Time limit" unit="minutes" placeholder="default" {...field('timeoutMinutes')} />
           <FormRow id={folderId} label="Folder">
-            <div className="page-inline schedule-folder">
+            <div className="ui-row page-inline schedule-folder">
               <input
                 id={folderId}
                 className="ui-input page-mono"

@@ -55,7 +55,7 @@ export function SchedulePage() {
     >
       <Answer asked={asked} ready={jobs !== null} what="The jobs">
         {clock && !clock.enabled && (
-          <div className="page-note" role="status">
+          <div className="ui-row page-note" role="status">
             <CirclePause size={15} aria-hidden />
             <span>The schedule is paused. You can still start jobs by hand.</span>
             <Button onClick={() => pauseAll(false)}>Resume</Button>
@@ -77,7 +77,7 @@ export function SchedulePage() {
             </div>
           </Empty>
         )}
-        <ul className="page-list" aria-label="Jobs">
+        <ul className="ui-column page-list" aria-label="Jobs">
           {sortedJobs(jobs ?? []).map((job) => (
             <li key={job.id}>
               {draft?.id === job.id ? (

@@ -36,7 +36,7 @@ export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
   return (
     <>
       <span className="page-form-label">What</span>
-      <div className="schedule-when">
+      <div className="ui-column schedule-when">
         <Choice label="What" value={draft.what} options={KINDS} onChange={(what) => onChange({ what })} />
         <textarea
           className="page-textarea"
@@ -100,7 +100,7 @@ function DeliveryRow({ draft, onChange }: RowProps) {
   ]
   return (
     <FormRow id={id} label="Deliver to" hint="Where the answer goes when the task is done.">
-      <div className="page-inline">
+      <div className="ui-row page-inline">
         <Select
           id={id}
           value={draft.deliver ? draft.channel : NOWHERE}

@@ -24,7 +24,7 @@ export function WhenFields({ draft, start, errors, onChange }: JobFieldsProps & 
   return (
     <>
       <span className="page-form-label">When</span>
-      <div className="schedule-when">
+      <div className="ui-column schedule-when">
         <Choice label="When" value={draft.when} options={KINDS} onChange={(when) => onChange({ when })} />
         {draft.when === 'at' && <At draft={draft} errors={errors} onChange={onChange} />}
         {draft.when === 'every' && <Every draft={draft} errors={errors} onChange={onChange} />}
@@ -49,7 +49,7 @@ function At({ draft, errors, onChange }: JobFieldsProps) {
         {...described(id, errors.at)}
       />
       <FieldError id={id} error={errors.at} />
-      <label className="page-inline" htmlFor={removeId}>
+      <label className="ui-row page-inline" htmlFor={removeId}>
         <input
           id={removeId}
           type="checkbox"
@@ -66,7 +66,7 @@ function Every({ draft, errors, onChange }: JobFieldsProps) {
   const id = useId()
   return (
     <>
-      <div className="page-inline">
+      <div className="ui-row page-inline">
         <input
           className="ui-input page-short"
           aria-label="How many"
@@ -94,7 +94,7 @@ function Cron({ draft, errors, onChange }: JobFieldsProps) {
   const zones = useId()
   return (
     <>
-      <div className="page-inline">
+      <div className="ui-row page-inline">
         <input
           className="ui-input page-mono"
           aria-label="Cron expression"

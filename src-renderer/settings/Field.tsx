@@ -33,7 +33,7 @@ export function Field({ id, label, hint, error, saving, children }: FieldProps) 
           </p>
         )}
       </div>
-      <div className="settings-control">
+      <div className="ui-row settings-control">
         <span className="settings-saved" role="status">
           {saving?.state === 'saved' && (
             <>

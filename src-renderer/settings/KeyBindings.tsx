@@ -21,7 +21,7 @@ export function KeyBindings({ bindings }: { bindings: Record<string, string> }) 
   return (
     <Section id="keys" title="Key bindings">
       {groups.map((group) => (
-        <section key={group} className="settings-keys" aria-label={group}>
+        <section key={group} className="ui-column settings-keys" aria-label={group}>
           <h3>{group}</h3>
           {shortcutIds
             .filter((id) => shortcuts[id].group === group)
@@ -83,7 +83,7 @@ function KeyRow({ id, changed, onChange }: KeyRowProps) {
           </p>
         )}
       </div>
-      <div className="settings-control">
+      <div className="ui-row settings-control">
         {listening ? <span className="settings-hint">Press the new keys…</span> : <Kbd id={id} />}
         {changed && (
           <IconButton light label={`Reset ${label}`} icon={<RotateCcw size={14} />} onClick={() => onChange(null)} />

@@ -67,7 +67,7 @@ function EnteredKey({ draft, field, stored, change, children }: KeyRowsProps & {
     >
       {children}
       {hasStored && (
-        <label className="page-inline" htmlFor={forgetId}>
+        <label className="ui-row page-inline" htmlFor={forgetId}>
           <input
             id={forgetId}
             type="checkbox"

@@ -85,7 +85,7 @@ export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onCl
           {error}
         </p>
       )}
-      <div className="settings-correction-end">
+      <div className="ui-row settings-correction-end">
         <Button type="submit">Save</Button>
         <Button kind="quiet" onClick={onClose}>
           Cancel

@@ -22,7 +22,7 @@ export function Models() {
   return (
     <Section id="models" title="Models" words="provider api key base url openai anthropic ollama price context">
       {keyStore === 'none' && (
-        <p className="settings-warning" role="note">
+        <p className="ui-row settings-warning" role="note">
           <KeyRound size={15} aria-hidden />
           This system has no keychain. Keys you enter are kept only until Deckhand quits. To avoid typing them at each
           start, have them read from an environment variable or a command.
@@ -34,7 +34,7 @@ export function Models() {
           llama.cpp on this machine and it is found automatically.
         </p>
       )}
-      <ul className="settings-providers">
+      <ul className="ui-column settings-providers">
         {providers.map((provider) => (
           <li key={provider.id}>
             {editing === provider.id && draft ? (
@@ -48,7 +48,7 @@ export function Models() {
       {draft && editing === undefined ? (
         <ProviderForm key={draft.name} start={draft} stored={undefined} onDone={() => setDraft(null)} />
       ) : (
-        <div className="settings-add">
+        <div className="ui-row settings-add">
           <span>Add</span>
           {presets.map((preset) => (
             <Button key={preset.name} onClick={() => setDraft(draftFromPreset(preset))}>

@@ -19,8 +19,8 @@ export function PlanSignIn() {
       .finally(() => setWaiting(false))
   }
   return (
-    <div className="settings-plans">
-      <div className="settings-add">
+    <div className="ui-column">
+      <div className="ui-row settings-add">
         {waiting ? (
           <>
             <span role="status">Continue in your browser to sign in to OpenRouter…</span>

@@ -28,8 +28,8 @@ export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: 
   }
 
   return (
-    <div className="settings-provider">
-      <div className="settings-provider-head">
+    <div className="ui-column settings-provider">
+      <div className="ui-row settings-provider-head">
         <h3>{provider.name}</h3>
         {provider.detected && <Badge tone="good">found on this machine</Badge>}
         <span className="settings-spacer" />

@@ -75,7 +75,7 @@ export function SettingsPage() {
         ))}
       </nav>
       <SettingsQuery value={query.trim().toLowerCase()}>
-        <div className="settings-column">
+        <div className="ui-column settings-column">
           <h1>Settings</h1>
           <General settings={settings} />
           <Models />

@@ -19,7 +19,7 @@ export function SearchResults({ query }: { query: string }) {
     <>
       {named.length > 0 && (
         <section aria-label="Sessions by title">
-          <h2 className="sidebar-day">Titles</h2>
+          <h2 className="ui-quiet sidebar-day">Titles</h2>
           <ul className="sidebar-rows">
             {named.slice(0, 20).map((session) => (
               <SessionRow key={session.id} session={session} />
@@ -29,7 +29,7 @@ export function SearchResults({ query }: { query: string }) {
       )}
       {hits.length > 0 && (
         <section aria-label="Messages">
-          <h2 className="sidebar-day">Messages</h2>
+          <h2 className="ui-quiet sidebar-day">Messages</h2>
           <ul className="sidebar-rows">
             {hits.map((hit) => (
               <li key={hit.messageId}>
@@ -54,8 +54,8 @@ function HitRow({ hit }: { hit: SearchHit }) {
       title={exactTime(hit.createdAt)}
       onClick={() => attempt(openMessage(hit.sessionId, hit.messageId, hit.seq))}
     >
-      <span className="sidebar-hit-head">
-        <span className="sidebar-row-title">{hit.sessionTitle || 'New session'}</span>
+      <span className="ui-quiet sidebar-hit-head">
+        <span className="ui-cut sidebar-row-title">{hit.sessionTitle || 'New session'}</span>
         <span>{relativeTime(hit.createdAt, Date.now())}</span>
       </span>
       <span className="sidebar-hit-text">

@@ -76,7 +76,7 @@ function Group({ id, label, title, icon, sessions, action, initially = true }: G
           <button type="button" data-stop aria-expanded={open} title={title} onClick={toggle}>
             <ChevronRight className="sidebar-group-chevron" size={12} aria-hidden />
             {icon}
-            <span className="sidebar-group-name">{label}</span>
+            <span className="ui-cut sidebar-group-name">{label}</span>
             {!open && <span className="sidebar-group-count">{sessions.length}</span>}
           </button>
         </h2>

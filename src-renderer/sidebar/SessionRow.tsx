@@ -32,7 +32,7 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
           if (event.key === 'Delete') deleteSession(session.id)
         }}
       >
-        <span className="sidebar-row-title">{title}</span>
+        <span className="ui-cut sidebar-row-title">{title}</span>
         {mark === 'answer' ? (
           <Badge tone="wait" label={`, ${count(session.waiting, 'question')} waiting`}>
             {session.waiting}

@@ -25,15 +25,15 @@ export function SkillCard({ skill, agentId, workspace }: SkillCardProps) {
   // Those of other programs are theirs to remove.
   const isOurs = source === 'agent' || source === 'global'
   return (
-    <article className="page-card" aria-label={name} data-dim={!skill.enabled || undefined}>
-      <header className="page-card-head">
+    <article className="ui-column page-card" aria-label={name} data-dim={!skill.enabled || undefined}>
+      <header className="ui-row page-card-head">
         <span className="page-dot" data-tone={state.tone} aria-hidden />
         <h3>{name}</h3>
         <span className="page-state">{state.words}</span>
         <Badge>{sourceWords(source)}</Badge>
         {skill.hidesGlobal && <Badge>overrides a shared skill</Badge>}
         {skill.always && <Badge tone="accent">always on</Badge>}
-        <span className="page-card-tools">
+        <span className="ui-row page-card-tools">
           {isOurs && (
             <RemoveButton
               name={name}

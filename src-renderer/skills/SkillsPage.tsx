@@ -70,7 +70,7 @@ export function SkillsPage() {
             <Button onClick={() => setFilter('')}>Show all skills</Button>
           </Empty>
         )}
-        <ul className="page-list" aria-label="Skills">
+        <ul className="ui-column page-list" aria-label="Skills">
           {shown.map((skill) => (
             <li key={`${skill.source} ${skill.location}`}>
               <SkillCard skill={skill} agentId={agentId} workspace={workspace} />

@@ -37,7 +37,7 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
   return (
     <section ref={deck} className="terminal-deck" aria-label="Terminals">
       <Suspense>{previewed && <PreviewPane sessionId={sessionId} />}</Suspense>
-      <header className="terminal-deck-head">
+      <header className="ui-row terminal-deck-head">
         <h2>Terminals</h2>
         {running > 0 && (
           <Badge tone="accent" label={`${running} running`}>

@@ -22,12 +22,12 @@ export function PaneHeader({ process, open, onToggle, onMaximise, children }: Pa
   const title = (
     <>
       <span className="terminal-dot" data-tone={state.tone} aria-hidden />
-      <span className="terminal-command">{name}</span>
+      <span className="ui-cut terminal-command">{name}</span>
       <span className="sr-only">, {state.label}</span>
     </>
   )
   const tip = (
-    <span className="terminal-tip">
+    <span className="ui-column terminal-tip">
       <code>{process.command}</code>
       <span>{state.detail}</span>
     </span>
@@ -35,25 +35,25 @@ export function PaneHeader({ process, open, onToggle, onMaximise, children }: Pa
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; the button in it does the same
     <header className="terminal-head" onDoubleClick={onMaximise} {...dragSource(process.id)}>
-      <div className="terminal-title-row">
+      <div className="ui-row terminal-title-row">
         <Tooltip text={tip} side="bottom">
           {onToggle ? (
-            <button type="button" className="terminal-title" aria-expanded={open} onClick={onToggle}>
+            <button type="button" className="ui-row terminal-title" aria-expanded={open} onClick={onToggle}>
               <ChevronRight className="ui-chevron" size={13} aria-hidden />
               {title}
             </button>
           ) : (
-            <span className="terminal-title">{title}</span>
+            <span className="ui-row terminal-title">{title}</span>
           )}
         </Tooltip>
-        <span className="terminal-state" data-tone={state.tone} title={state.detail}>
+        <span className="ui-cut ui-quiet terminal-state" data-tone={state.tone} title={state.detail}>
           {state.label}
         </span>
         <PortChips process={process} />
         <Age process={process} />
       </div>
       {open && (
-        <div className="terminal-where">
+        <div className="ui-quiet terminal-where">
           <span className="terminal-cwd" title={process.cwd}>
             {shortPath(process.cwd)}
           </span>
@@ -75,7 +75,7 @@ function Age({ process }: { process: ProcessInfo }) {
   const ended = process.endedAt === null ? '' : `, ended ${new Date(process.endedAt).toLocaleString()}`
   return (
     <time
-      className="terminal-age"
+      className="ui-quiet terminal-age"
       dateTime={new Date(process.startedAt).toISOString()}
       title={`Started ${started}${ended}`}
     >

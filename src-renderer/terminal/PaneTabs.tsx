@@ -39,7 +39,7 @@ export function PaneTabs({ processes, active, onSelect, onMove }: PaneTabsProps)
             key={process.id}
             type="button"
             role="tab"
-            className="terminal-tab"
+            className="ui-row terminal-tab"
             data-tab={process.id}
             aria-selected={process.id === active}
             tabIndex={process.id === active ? 0 : -1}
@@ -49,7 +49,7 @@ export function PaneTabs({ processes, active, onSelect, onMove }: PaneTabsProps)
             {...dropTarget(process.id, onMove)}
           >
             <span className="terminal-dot" data-tone={state.tone} aria-hidden />
-            <span className="terminal-command">{name}</span>
+            <span className="ui-cut terminal-command">{name}</span>
             <span className="sr-only">, {state.label}</span>
           </button>
         )

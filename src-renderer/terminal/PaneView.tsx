@@ -79,7 +79,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
       {open && (
         <>
           {process.secretInput && (
-            <p className="terminal-secret" role="status">
+            <p className="ui-row terminal-secret" role="status">
               <KeyRound size={14} aria-hidden />
               Waiting for your input. The agent is locked out, and what you type is not recorded.
             </p>

@@ -74,7 +74,7 @@ export function Panes({ processes, layout }: { processes: ProcessInfo[]; layout:
       {earlier.length > 0 && (
         <button
           type="button"
-          className="terminal-earlier"
+          className="ui-row terminal-earlier"
           aria-expanded={showEarlier}
           onClick={() => setShowEarlier(!showEarlier)}
         >

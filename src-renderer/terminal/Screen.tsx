@@ -44,12 +44,12 @@ export function Screen({ process, pane, focusAt, ...events }: ScreenProps) {
         </Button>
       )}
       {shown.link && (
-        <p className="terminal-link-address" aria-hidden>
+        <p className="ui-cut terminal-link-address" aria-hidden>
           {shown.link}
         </p>
       )}
       {attachment.state === 'failed' && (
-        <div className="terminal-failed" role="alert">
+        <div className="ui-row terminal-failed" role="alert">
           <p>This terminal could not be shown: {attachment.message}</p>
           <Button onClick={again}>Try again</Button>
         </div>

@@ -40,7 +40,7 @@ export function NewWorktreeDialog({ sessionId, onClose }: { sessionId: string; o
     >
       <Answer asked={asked} ready={setup !== null} what="The project" small>
         {setup && (
-          <div className="worktree-form">
+          <div className="ui-column worktree-form">
             <p>The session gets a branch and a folder of its own, so it does not disturb this one.</p>
             <label htmlFor={`${id}-name`}>Name (optional)</label>
             <input

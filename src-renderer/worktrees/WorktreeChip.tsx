@@ -25,7 +25,7 @@ export function WorktreeChip({ sessionId }: { sessionId: string }) {
           onClick={() => setOpen(true)}
         >
           <GitBranch size={13} aria-hidden />
-          <span className="worktree-branch">{worktree.branch}</span>
+          <span className="ui-cut worktree-branch">{worktree.branch}</span>
           <span className="worktree-port">:{worktree.port}</span>
         </button>
       ) : (
