@@ -1,6 +1,6 @@
 import { File, Folder, MessageSquare, Plug, SquareTerminal } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { visible } from '../state/format'
+import { Offer, OfferList } from './OfferList'
 import type { Mentions } from './use-mentions'
 
 export const mentionList = 'composer-mentions'
@@ -11,35 +11,25 @@ const kinds = { file: 'File', folder: 'Folder', terminal: 'Terminal', session: '
 
 /** What an `@` can name, above the message box. */
 export function MentionMenu({ mentions: { items, at, choose } }: { mentions: Mentions }) {
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
-  }, [at])
   if (items.length === 0) return null
   return (
-    <div ref={list} id={mentionList} className="composer-slash" role="listbox" aria-label="Mention">
+    <OfferList id={mentionList} label="Mention" at={at}>
       {items.map((item, index) => {
         const Icon = icons[item.kind]
         return (
-          // biome-ignore lint/a11y/useFocusableInteractive: the keyboard stays in the message box
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the message box handles the keys
-          <div
+          <Offer
             key={`${item.kind} ${item.id}`}
             id={mentionOption(index)}
-            className="composer-slash-item"
-            role="option"
-            aria-selected={index === at}
-            // The message box keeps the keyboard.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(item)}
+            selected={index === at}
+            onChoose={() => choose(item)}
           >
             <Icon className="composer-mention-icon" size={14} aria-hidden />
             <span className="ui-cut composer-slash-name">{visible(item.label)}</span>
             <span className="ui-cut composer-slash-words">{visible(item.detail)}</span>
             <span className="ui-quiet composer-slash-from">{kinds[item.kind]}</span>
-          </div>
+          </Offer>
         )
       })}
-    </div>
+    </OfferList>
   )
 }

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
 import { visible } from '../state/format'
+import { Offer, OfferList } from './OfferList'
 import type { Slash } from './use-slash'
 
 export const slashOption = (at: number): string => `composer-slash-${at}`
@@ -7,10 +7,6 @@ export const slashList = 'composer-slash'
 
 /** The commands that fit what is typed, above the message box. */
 export function SlashMenu({ slash: { matches, at, typed, choose } }: { slash: Slash }) {
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
-  }, [at])
   if (typed?.hint)
     return (
       <p className="ui-quiet composer-slash-hint">
@@ -22,27 +18,16 @@ export function SlashMenu({ slash: { matches, at, typed, choose } }: { slash: Sl
     )
   if (matches.length === 0) return null
   return (
-    <div ref={list} id={slashList} className="composer-slash" role="listbox" aria-label="Commands">
+    <OfferList id={slashList} label="Commands" at={at}>
       {matches.map((command, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the keyboard stays in the message box
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the message box handles the keys
-        <div
-          key={command.name}
-          id={slashOption(index)}
-          className="composer-slash-item"
-          role="option"
-          aria-selected={index === at}
-          // The message box keeps the keyboard.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => choose(command)}
-        >
+        <Offer key={command.name} id={slashOption(index)} selected={index === at} onChoose={() => choose(command)}>
           <span className="ui-cut composer-slash-name">
             /{visible(command.name)} <span>{visible(command.hint)}</span>
           </span>
           <span className="ui-cut composer-slash-words">{visible(command.description)}</span>
           <span className="ui-quiet composer-slash-from">{visible(command.from)}</span>
-        </div>
+        </Offer>
       ))}
-    </div>
+    </OfferList>
   )
 }

@@ -4,6 +4,7 @@ import { getState } from '../state/store'
 import { attempt } from '../state/toasts'
 import { mentionAt, mentioned, openPath, replaceMention } from './mention'
 import { attachMentioned, type MentionItem, mentionItems } from './mention-items'
+import { keyForOffers } from './offer-keys'
 
 export interface Mentions {
   /** What fits the word behind the `@`; empty while there is nothing to choose. */
@@ -57,29 +58,18 @@ export function useMentions(sessionId: string, text: string, field: RefObject<HT
     attempt(attachMentioned(sessionId, item))
   }
 
-  const onKeyDown = (event: KeyboardEvent): boolean => {
-    if (items.length === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
-    const chosen = items[Math.min(at, items.length - 1)]
-    switch (event.key) {
-      case 'ArrowDown':
-        setAt((at + 1) % items.length)
-        return true
-      case 'ArrowUp':
-        setAt((at + items.length - 1) % items.length)
-        return true
-      case 'Escape':
-        setDismissed(mention?.from ?? null)
-        return true
-      case 'Tab':
-      case 'Enter':
-        if (!chosen) return false
+  const onKeyDown = (event: KeyboardEvent): boolean =>
+    keyForOffers(event, {
+      items,
+      at,
+      setAt,
+      dismiss: () => setDismissed(mention?.from ?? null),
+      choose: (item, key) => {
         // Tab steps into a folder; Enter names the folder itself.
-        choose(chosen, event.key === 'Tab')
+        choose(item, key === 'Tab')
         return true
-      default:
-        return false
-    }
-  }
+      },
+    })
 
   return {
     items: mention ? items : [],

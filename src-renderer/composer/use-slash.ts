@@ -3,6 +3,7 @@ import { readSlash, type SlashCommand } from '../../src-preload/contract/slash'
 import { call } from '../state/bridge'
 import { setDraft } from '../state/message-actions'
 import { attempt } from '../state/toasts'
+import { keyForOffers } from './offer-keys'
 import { matchingCommands } from './slash-match'
 
 export interface Slash {
@@ -41,29 +42,19 @@ export function useSlash(sessionId: string, text: string): Slash {
   const choose = (command: SlashCommand): void => setDraft(sessionId, `/${command.name} `)
   const name = begins ? readSlash(text)?.name : undefined
 
-  const onKeyDown = (event: KeyboardEvent): boolean => {
-    if (matches.length === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
-    const chosen = matches[Math.min(at, matches.length - 1)]
-    switch (event.key) {
-      case 'ArrowDown':
-        setAt((at + 1) % matches.length)
-        return true
-      case 'ArrowUp':
-        setAt((at + matches.length - 1) % matches.length)
-        return true
-      case 'Escape':
-        setDismissed(true)
-        return true
-      case 'Tab':
-      case 'Enter':
+  const onKeyDown = (event: KeyboardEvent): boolean =>
+    keyForOffers(event, {
+      items: matches,
+      at,
+      setAt,
+      dismiss: () => setDismissed(true),
+      choose: (command, key) => {
         // A name that is complete, and needs nothing more, is sent.
-        if (!chosen || (event.key === 'Enter' && chosen.name === word && !chosen.hint.includes('<'))) return false
-        choose(chosen)
+        if (key === 'Enter' && command.name === word && !command.hint.includes('<')) return false
+        choose(command)
         return true
-      default:
-        return false
-    }
-  }
+      },
+    })
 
   return {
     matches,
