@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
@@ -11,7 +11,7 @@ import { announce } from '../state/toasts'
 import { Button } from '../ui'
 import { CommandText } from './CommandText'
 import { Sentence } from './Sentence'
-import { isEmptyComposer } from './use-card-keys'
+import { isEmptyComposer, useTakenKey } from './use-card-keys'
 import { type UserEvent, useGuard } from './use-guard'
 import { aloneWords, type Together, waitingTogether } from './waiting-together'
 import './allow-all.css'
@@ -49,18 +49,7 @@ function Bar({ together, messageId }: { together: Together; messageId: string })
       else if (hadFocus) focusWhatIsLeft()
     })
   }
-  const latest = useRef(allowAll)
-  latest.current = allowAll
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (!isShortcut('allow-all', event) || !isFor(event.target, messageId, bar.current)) return
-      event.preventDefault()
-      event.stopPropagation()
-      latest.current(event)
-    }
-    document.addEventListener('keydown', listen, true)
-    return () => document.removeEventListener('keydown', listen, true)
-  }, [messageId])
+  useTakenKey((event) => isShortcut('allow-all', event) && isFor(event.target, messageId, bar.current), allowAll)
 
   const others = aloneWords(together)
   return (

@@ -4,6 +4,7 @@ import { isShortcut } from '../state/shortcuts'
 import { AnswerButtons, type OpenPart } from './AnswerButtons'
 import { answersFor } from './answers-for'
 import { EditCommand } from './EditCommand'
+import { NotAccepted } from './NotAccepted'
 import { NoteLine } from './NoteLine'
 import { isUnlocked } from './question'
 import { RuleOffers } from './RuleOffers'
@@ -117,11 +118,7 @@ export function AnswerBar({ card, question, onAnswered, keepsCopy }: AnswerBarPr
           }
         />
       )}
-      {error && (
-        <p className="approval-error" role="alert">
-          Your answer was not accepted: {error}
-        </p>
-      )}
+      <NotAccepted error={error} />
     </footer>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui'
 import { AskField } from './AskField'
 import { Facts } from './Facts'
 import { startDraft, valuesOf } from './form-draft'
+import { NotAccepted } from './NotAccepted'
 import { useAnswer } from './use-answer'
 import { useGuard } from './use-guard'
 
@@ -68,11 +69,7 @@ export function AskForm({ question, form, onAnswered }: AskFormProps) {
           Cancel
         </Button>
       </div>
-      {error && (
-        <p className="approval-error" role="alert">
-          Your answer was not accepted: {error}
-        </p>
-      )}
+      <NotAccepted error={error} />
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { type FormEvent, type RefObject, useState } from 'react'
 import type { Question } from '../../src-preload/contract/approval'
 import { Button } from '../ui'
 import { Facts } from './Facts'
+import { NotAccepted } from './NotAccepted'
 import { useAnswer } from './use-answer'
 import { isInText, useCardKeys } from './use-card-keys'
 import { type UserEvent, useGuard } from './use-guard'
@@ -73,11 +74,7 @@ export function AskUser({ card, question, onAnswered }: AskUserProps) {
           Skip
         </Button>
       </form>
-      {error && (
-        <p className="approval-error" role="alert">
-          Your answer was not accepted: {error}
-        </p>
-      )}
+      <NotAccepted error={error} />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { isShortcut } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import { Button, Scroll } from '../ui'
 import { Select } from '../ui/Select'
+import { NotAccepted } from './NotAccepted'
 import { NoteLine } from './NoteLine'
 import { useAnswer } from './use-answer'
 import { isInText, useCardKeys, useEmptyComposerKey } from './use-card-keys'
@@ -103,11 +104,7 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
         {plan !== submitted && open !== 'note' && (
           <p className="ui-quiet approval-hint">You edited the plan. The agent is told so.</p>
         )}
-        {error && (
-          <p className="approval-error" role="alert">
-            Your answer was not accepted: {error}
-          </p>
-        )}
+        <NotAccepted error={error} />
       </footer>
     </>
   )

@@ -21,18 +21,26 @@ export function useEmptyComposerKey(
   card: RefObject<HTMLElement | null>,
   onAllow: (event: KeyboardEvent) => void,
 ): void {
-  const latest = useRef(onAllow)
-  latest.current = onAllow
+  useTakenKey(
+    (event) => isShortcut('allow', event) && isEmptyComposer(event.target) && firstInView() === card.current,
+    onAllow,
+  )
+}
+
+/** Keeps a key, wherever it is pressed, from everything else that listens for it. With what the last render knows. */
+export function useTakenKey(isMeant: (event: KeyboardEvent) => boolean, onKey: (event: KeyboardEvent) => void): void {
+  const latest = useRef({ isMeant, onKey })
+  latest.current = { isMeant, onKey }
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (!isShortcut('allow', event) || !isEmptyComposer(event.target) || firstInView() !== card.current) return
+      if (!latest.current.isMeant(event)) return
       event.preventDefault()
       event.stopPropagation()
-      latest.current(event)
+      latest.current.onKey(event)
     }
     document.addEventListener('keydown', listen, true)
     return () => document.removeEventListener('keydown', listen, true)
-  }, [card])
+  }, [])
 }
 
 export const isEmptyComposer = (target: EventTarget | null): boolean =>

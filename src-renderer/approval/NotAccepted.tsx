@@ -1,0 +1,9 @@
+/** Why an answer did not count. */
+export function NotAccepted({ error }: { error: string | null }) {
+  if (!error) return null
+  return (
+    <p className="approval-error" role="alert">
+      Your answer was not accepted: {error}
+    </p>
+  )
+}
