@@ -8,7 +8,7 @@ import { call } from '../state/bridge'
 import { showLastUse } from '../state/navigate'
 import { setState, useDeckhand } from '../state/store'
 import { announce, attempt } from '../state/toasts'
-import { Button, Empty, When } from '../ui'
+import { Button, Empty, SearchField, When } from '../ui'
 import { filterRules, type Names, scopeWords } from './rule-words'
 import { Sentence } from './Sentence'
 
@@ -37,13 +37,12 @@ export function RulesPage() {
       hint="Saved approvals and denials. You can revoke any of them at any time."
       actions={
         rules.length > 0 && (
-          <input
-            className="ui-input approval-filter"
-            type="search"
-            aria-label="Filter rules"
+          <SearchField
+            label="Filter rules"
             placeholder="Filter"
+            className="approval-filter"
             value={filter}
-            onChange={(event) => setFilter(event.target.value)}
+            onChange={setFilter}
           />
         )
       }

@@ -11,6 +11,7 @@ import { call } from '../state/bridge'
 import { count } from '../state/format'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
+import { SearchField } from '../ui'
 import { Select } from '../ui/Select'
 import { Found } from './Found'
 import { NoteList } from './NoteList'
@@ -68,13 +69,12 @@ export function MemoryPage() {
         </>
       }
     >
-      <input
-        className="ui-input memory-search"
-        type="search"
+      <SearchField
+        label="Search memory"
         placeholder="Ask in your own words"
-        aria-label="Search memory"
+        className="memory-search"
         value={query}
-        onChange={(event) => setQuery(event.target.value)}
+        onChange={setQuery}
       />
       <Answer asked={agentsAsked.problem ? agentsAsked : stateAsked} ready={state !== null} what="The memory">
         {asked ? (

@@ -5,7 +5,7 @@ import { call } from '../state/bridge'
 import { openSettings, showPage } from '../state/navigate'
 import { setState, useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { Button, Skeleton } from '../ui'
+import { Button, SearchField, Skeleton } from '../ui'
 import { Editor } from './Editor'
 import { General } from './General'
 import { KeptForUndo } from './KeptForUndo'
@@ -52,14 +52,7 @@ export function SettingsPage() {
   return (
     <div className="settings-page" ref={page}>
       <nav className="settings-nav" aria-label="Settings">
-        <input
-          className="ui-input"
-          type="search"
-          placeholder="Search"
-          aria-label="Search settings"
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-        />
+        <SearchField label="Search settings" placeholder="Search" value={query} onChange={setQuery} />
         {SECTIONS.map(([id, title]) => (
           <Button
             key={id}

@@ -9,7 +9,7 @@ import { call } from '../state/bridge'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { Button, Empty, IconButton } from '../ui'
+import { Button, Empty, IconButton, SearchField } from '../ui'
 import { Select } from '../ui/Select'
 import { SkillCard } from './SkillCard'
 import { shownSkills } from './skill-words'
@@ -46,14 +46,7 @@ export function SkillsPage() {
             />
           )}
           {skills && skills.length > 0 && (
-            <input
-              className="ui-input"
-              type="search"
-              aria-label="Filter skills"
-              placeholder="Filter"
-              value={filter}
-              onChange={(event) => setFilter(event.target.value)}
-            />
+            <SearchField label="Filter skills" placeholder="Filter" value={filter} onChange={setFilter} />
           )}
           <IconButton
             label="Refresh"
