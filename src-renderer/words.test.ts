@@ -53,6 +53,11 @@ const sources = places.flatMap((place) =>
     .map((name) => join(place, name)),
 )
 
+const documents = [
+  'README.md',
+  ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? `docs/${name}` : [])),
+]
+
 /** The text of a file without its comments, which speak to developers. */
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 
@@ -65,10 +70,6 @@ test('no phrase that makes people stumble is in the window or on the command lin
 })
 
 test('nor in the README and the other documents', () => {
-  const documents = [
-    'README.md',
-    ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? `docs/${name}` : [])),
-  ]
   const found = documents.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' ')
     return forbidden.filter((phrase) => text.includes(phrase)).map((phrase) => `${file}: ${phrase}`)
@@ -77,10 +78,6 @@ test('nor in the README and the other documents', () => {
 })
 
 test('links between the documents lead somewhere', () => {
-  const documents = [
-    'README.md',
-    ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? `docs/${name}` : [])),
-  ]
   const broken = documents.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/(?:\]\(|src(?:set)?=")([^)"#]+)[^)"]*[)"]/g)]
       .map(([, target = '']) => target)

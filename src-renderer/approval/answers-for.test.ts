@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Question, RuleOffer } from '../../src-preload/contract/approval'
+import type { RuleOffer } from '../../src-preload/contract/approval'
+import { testQuestion } from '../state/test-question'
 import { answersFor } from './answers-for'
 
 const offer = (scope: RuleOffer['scope'], index: number): RuleOffer => ({ index, scope, sentence: `Allow (${scope})` })
-const question: Question = {
-  id: 'q',
-  callId: 'c',
-  sessionId: 's',
-  kind: 'command',
-  title: 'Run a command',
-  command: 'ls',
-  node: 'local',
-  reason: '',
-  offers: [offer('session', 0), offer('workspace', 1)],
-  editable: true,
-  ancestry: ['s'],
-  createdAt: 0,
-}
+const question = testQuestion({ command: 'ls', offers: [offer('session', 0), offer('workspace', 1)] })
 
 test('a command can be allowed once, for the session, or by a rule', () => {
   const { loop, editable, wider, rules } = answersFor(question)

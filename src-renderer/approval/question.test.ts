@@ -1,29 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Question } from '../../src-preload/contract/approval'
+import { testQuestion } from '../state/test-question'
 import { deceptionWarning, isDangerous, isUnlocked } from './question'
-
-const question = (more: Partial<Question>): Question => ({
-  id: 'q',
-  callId: 'c',
-  sessionId: 's',
-  kind: 'command',
-  title: 'Run a command',
-  node: 'local',
-  reason: '',
-  offers: [],
-  editable: true,
-  ancestry: ['s'],
-  createdAt: 0,
-  ...more,
-})
 
 test('a typed word or a dangerous part makes a question dangerous', () => {
   const part = { text: 'x', verdict: 'ask', reason: '' } as const
   expect([
-    isDangerous(question({})),
-    isDangerous(question({ subCommands: [part] })),
-    isDangerous(question({ subCommands: [part, { ...part, danger: true }] })),
-    isDangerous(question({ typedWord: 'delete' })),
+    isDangerous(testQuestion({})),
+    isDangerous(testQuestion({ subCommands: [part] })),
+    isDangerous(testQuestion({ subCommands: [part, { ...part, danger: true }] })),
+    isDangerous(testQuestion({ typedWord: 'delete' })),
   ]).toEqual([false, false, true, true])
 })
 
@@ -38,7 +23,7 @@ test('only the very word unlocks, however it is spaced or cased', () => {
 })
 
 test('the warning counts what would be missed', () => {
-  expect(deceptionWarning(question({ command: 'ls\t-la' }))).toBe('')
-  expect(deceptionWarning(question({ command: 'a\u202eb' }))).toMatch(/^Contains one character/)
-  expect(deceptionWarning(question({ command: 'a\u202eb\u200b' }))).toMatch(/^Contains 2 characters/)
+  expect(deceptionWarning(testQuestion({ command: 'ls\t-la' }))).toBe('')
+  expect(deceptionWarning(testQuestion({ command: 'a\u202eb' }))).toMatch(/^Contains one character/)
+  expect(deceptionWarning(testQuestion({ command: 'a\u202eb\u200b' }))).toMatch(/^Contains 2 characters/)
 })

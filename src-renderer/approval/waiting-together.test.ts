@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Question } from '../../src-preload/contract/approval'
 import type { OpenQuestion } from '../state/engine'
+import { testQuestion } from '../state/test-question'
 import { aloneWords, waitingTogether } from './waiting-together'
 
 const open = (callId: string, more: Partial<Question> = {}, messageId = 'm1'): OpenQuestion => {
-  const question: Question = {
-    id: `q-${callId}`,
-    callId,
-    sessionId: 's',
-    kind: 'command',
-    title: 'Run a command',
-    node: 'local',
-    reason: '',
-    offers: [],
-    editable: true,
-    ancestry: ['s'],
-    createdAt: 1,
-    ...more,
-  }
+  const question = testQuestion({ id: `q-${callId}`, callId, createdAt: 1, ...more })
   const call = { id: callId, sessionId: 's', messageId, providerId: callId, name: 'Bash', arguments: '{}', gist: '' }
   return { question, call: { ...call, createdAt: 1, state: { status: 'awaiting', question } } as OpenQuestion['call'] }
 }

@@ -8,7 +8,7 @@ import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
 import { toast } from '../state/toasts'
 import { PlaceFields } from './PlaceFields'
-import { type PlaceDraft, placeErrors, placeOf } from './place-words'
+import { emptyPlace, placeErrors, placeOf } from './place-words'
 
 interface AddPlaceProps {
   kind: BackendPlace['kind']
@@ -22,17 +22,9 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
   const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []
   const [choices, setChoices] = useState<BackendChoices | null>(null)
   const asked = useAsk(async () => setChoices(await call('backend.choices', {})))
-  const start: PlaceDraft = {
-    kind,
-    name: '',
-    host: '',
-    port: '',
-    container: '',
-    distribution: '',
-    session: '',
-    tmux: false,
-  }
-  const { draft, report, change, field, attempt } = useDraft(start, (now) => placeErrors({ ...now, kind }, taken))
+  const { draft, report, change, field, attempt } = useDraft(emptyPlace(kind), (now) =>
+    placeErrors({ ...now, kind }, taken),
+  )
 
   const add = () =>
     attempt(

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
-import { type PlaceDraft, placeErrors, placeOf } from './place-words'
+import { emptyPlace, type PlaceDraft, placeErrors, placeOf } from './place-words'
 
 const draft = (part: Partial<PlaceDraft>): PlaceDraft => ({
-  kind: 'ssh',
-  name: '',
-  host: '',
-  port: '',
-  container: '',
-  distribution: '',
-  session: '',
-  tmux: false,
+  ...emptyPlace('ssh'),
   ...part,
 })
 

@@ -16,6 +16,17 @@ export interface PlaceDraft {
   tmux: boolean
 }
 
+export const emptyPlace = (kind: PlaceDraft['kind']): PlaceDraft => ({
+  kind,
+  name: '',
+  host: '',
+  port: '',
+  container: '',
+  distribution: '',
+  session: '',
+  tmux: false,
+})
+
 export function placeErrors({ kind, name, ...draft }: PlaceDraft, taken: string[]) {
   const isRemote = kind === 'ssh'
   return fieldErrors({

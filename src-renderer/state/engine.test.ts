@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Question } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message, TranscriptPage } from '../../src-preload/contract/messages'
 import { noUsage, type Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { type Engine, emptyEngine, open, reduce } from './engine'
+import { testQuestion } from './test-question'
 
 const session = (id: string, change: Partial<Session> = {}): Session => ({
   id,
@@ -48,19 +48,7 @@ const message = (seq: number, change: Partial<Message> = {}): Message => ({
   ...change,
 })
 
-const question: Question = {
-  id: 'q',
-  callId: 'c',
-  sessionId: 's',
-  kind: 'command',
-  title: 'Run a command',
-  node: 'local',
-  reason: 'it writes',
-  offers: [],
-  editable: true,
-  ancestry: [],
-  createdAt: 1,
-}
+const question = testQuestion({ reason: 'it writes', ancestry: [], createdAt: 1 })
 
 const call = (state: ToolCall['state'], change: Partial<ToolCall> = {}): ToolCall => ({
   id: 'c',
