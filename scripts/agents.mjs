@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
 import { electronBinary } from './electron-binary.mjs'
 import { at, exitCodeOf, handOver } from './run.mjs'
 import { runMain } from './say.mjs'
@@ -44,6 +45,8 @@ runMain(async () => {
   const names = process.argv.slice(2)
   install(names)
   const electron = await electronBinary()
+  // A client that waits for our side should not have to wait for a build as well.
+  await ensureBuilt()
   const args = [
     at('node_modules/vitest/vitest.mjs'),
     'run',
