@@ -39,6 +39,8 @@ test('what other agents have is offered at the first start, shown, ticked and ta
   await window.getByRole('button', { name: /^Import \d+ items$/ }).click()
   await expect(window.getByText(/^\d+ items imported\.$/)).toBeVisible()
   await expect(claude.getByText('imported', { exact: true }).first()).toBeVisible()
+  // The servers that were left out are not offered again by themselves.
+  await expect(window.getByRole('button', { name: 'Import 0 items' })).toBeDisabled()
   await picture(deckhand, 'import-done')
   expect(existsSync(join(dataDir, 'commands/review.md'))).toBe(true)
   expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toBe(before)

@@ -18,16 +18,17 @@ export function ImportPage() {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [report, setReport] = useState<ImportReport | null>(null)
   const [busy, setBusy] = useState(false)
-  const show = (next: ImportFound) => {
+  const show = (next: ImportFound, ticks: (item: ImportItem) => boolean) => {
     setFound(next)
-    setTicked(new Set(next.items.filter(preset).map(({ id }) => id)))
+    setTicked(new Set(next.items.filter(ticks).map(({ id }) => id)))
   }
-  const asked = useAsk(() => call('import.preview', {}).then(show))
+  const asked = useAsk(() => call('import.preview', {}).then((first) => show(first, preset)))
   const take = async () => {
     setBusy(true)
     try {
       setReport(await call('import.take', { ids: [...ticked] }))
-      show(await call('import.preview', {}))
+      // What was left out stays so; what is still ticked is what could not be imported.
+      show(await call('import.preview', {}), ({ id, state }) => state === 'ready' && ticked.has(id))
     } finally {
       setBusy(false)
     }
