@@ -25,7 +25,7 @@ describe('nodes', () => {
       .sort()
   const on = (node: string) => (tool: string, args: unknown) => world.answer(`${node}__${tool}`, args)
   const info = (id: string) => {
-    const found = world.engine.machines.registry.get(id)
+    const found = world.engine.nodes.registry.get(id)
     if (!found) throw new Error(`There is no node ${id}`)
     return found
   }
@@ -40,7 +40,7 @@ describe('nodes', () => {
       expect((await world.call('gone__Read', { path: 'x' })).error).toMatchObject({ kind: 'NotFound' })
     })
     it('S0-Gen-02 a node brings its tools over the connection', () => {
-      const brought = world.engine.machines.gateway.tools('laptop').map(({ name }) => name)
+      const brought = world.engine.nodes.gateway.tools('laptop').map(({ name }) => name)
       expect(brought).toEqual(expect.arrayContaining(seven))
     })
     it('S0-Gen-03 a tool runs on the machine of its node', async () => {
@@ -177,8 +177,7 @@ describe('nodes', () => {
   })
 
   describe('capabilities', () => {
-    const capabilityOf = (tool: string) =>
-      world.engine.machines.gateway.hub.link('laptop')?.runtime.toolCapabilities[tool]
+    const capabilityOf = (tool: string) => world.engine.nodes.gateway.hub.link('laptop')?.runtime.toolCapabilities[tool]
 
     it.each([
       ['S0-Cap-01', 'Glob', 'filesystem.list'],
@@ -226,14 +225,14 @@ describe('nodes', () => {
     })
     it('S0-Role-02 an execution host has all seven tools', () => expect(toolsOf('laptop')).toEqual(seven))
     it('S0-Role-03 an execution host becomes the primary one', () => {
-      const { registry } = world.engine.machines
+      const { registry } = world.engine.nodes
       expect(registry.primary()).toMatchObject({ role: 'execution', primary: true })
       world.engine.updateSettings({ primaryNode: 'laptop' })
       expect(registry.primary().id).toBe('laptop')
     })
     it('S0-Role-04 a specialized host never does', () => {
       world.engine.updateSettings({ primaryNode: 'server' })
-      expect(world.engine.machines.registry.primary().role).toBe('execution')
+      expect(world.engine.nodes.registry.primary().role).toBe('execution')
       expect(info('server').primary).toBe(false)
     })
   })
@@ -249,7 +248,7 @@ describe('nodes', () => {
     decides('S0-Runtime-03 S0-Runtime-04 S0-Runtime-06', 'its programs, when somebody asks', async () => {
       expect(Object.keys(info('laptop').bins)).toEqual([])
       const before = Date.now()
-      expect(await world.engine.machines.gateway.probe('laptop', ['sh', 'no-such-program'])).toEqual({
+      expect(await world.engine.nodes.gateway.probe('laptop', ['sh', 'no-such-program'])).toEqual({
         sh: true,
         'no-such-program': false,
       })
@@ -262,7 +261,7 @@ describe('nodes', () => {
       writeFileSync(join(bin, 'plain-file'), 'not a program', { mode: 0o644 })
       writeFileSync(join(bin, 'a-program'), '#!/bin/sh\n', { mode: 0o755 })
       symlinkSync(join(bin, 'nowhere'), join(bin, 'dangling'))
-      expect(await world.engine.machines.gateway.probe('tinker', ['plain-file', 'a-program', 'dangling'])).toEqual({
+      expect(await world.engine.nodes.gateway.probe('tinker', ['plain-file', 'a-program', 'dangling'])).toEqual({
         'plain-file': false,
         'a-program': true,
         dangling: false,

@@ -24,7 +24,7 @@ describe("the agent's own files", () => {
 
   describe('in general', () => {
     it('S1-Gen-01 every native tool begins with gsv__', () => {
-      const names = world.engine.machines.registry.list().map(({ id }) => `${id}__`)
+      const names = world.engine.nodes.registry.list().map(({ id }) => `${id}__`)
       const native = world.definitions().filter(({ name }) => !names.some((node) => name.startsWith(node)))
       expect(native.map(({ name }) => name).sort()).toEqual([
         'gsv__ConfigGet',
@@ -42,7 +42,7 @@ describe("the agent's own files", () => {
       ])
     })
     it('S1-Gen-02 they are there without any other machine', async () => {
-      expect(world.engine.machines.gateway.nodes()).toEqual([])
+      expect(world.engine.nodes.gateway.nodes()).toEqual([])
       expect(await result('ListFiles')).toBeDefined()
     })
     it('S1-Gen-03 names are case-sensitive', async () => {
@@ -254,7 +254,7 @@ describe("the agent's own files", () => {
       ['S1-WriteFile-14', 'a.csv', 'text/plain'],
     ])('%s %s is %s', async (_, path, type) => {
       await result('WriteFile', { path, content: '{}' })
-      const destination = `${world.engine.machines.registry.localId()}:${join(world.workspace, path)}`
+      const destination = `${world.engine.nodes.registry.localId()}:${join(world.workspace, path)}`
       expect(await result('Transfer', { source: `gsv:${path}`, destination })).toMatchObject({ mime: type })
     })
     it('S1-WriteFile-15 a skill is written to the own copy', async () => {

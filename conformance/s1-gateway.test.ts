@@ -86,7 +86,7 @@ describe('logs', () => {
     const file = join(world.dataDir, 'logs/deckhand.log')
     appendFileSync(file, Array.from({ length: 6000 }, (_, n) => `{"n":${n}}\n`).join(''))
     const found = await result('LogsGet')
-    expect(found).toMatchObject({ nodeId: world.engine.machines.registry.localId(), count: 100, truncated: true })
+    expect(found).toMatchObject({ nodeId: world.engine.nodes.registry.localId(), count: 100, truncated: true })
     expect((found.lines as string[]).at(-1)).toBe('{"n":5999}')
   })
   it('S1-LogsGet-06 at most 5000 lines', async () => {
@@ -110,7 +110,7 @@ describe('logs', () => {
       expect(await error('LogsGet', { nodeId: 'nobody' })).toContain('nobody')
     })
     it('S1-LogsGet-08 changes nothing', async () => {
-      const nodes = () => world.engine.machines.registry.list().map(({ id, state }) => [id, state])
+      const nodes = () => world.engine.nodes.registry.list().map(({ id, state }) => [id, state])
       const before = nodes()
       await result('LogsGet', { nodeId: 'laptop' })
       expect(nodes()).toEqual(before)

@@ -109,7 +109,7 @@ describe('transfer', () => {
     const file = join(world.workspace, 'locked.bin')
     writeFileSync(file, 'secret')
     chmodSync(file, 0o000)
-    const here = world.engine.machines.registry.localId()
+    const here = world.engine.nodes.registry.localId()
     expect(await withoutRoot(() => refusal(`${here}:${file}`, on(server, 'locked.bin')))).toMatch(
       /permission|denied|read/i,
     )
@@ -119,7 +119,7 @@ describe('transfer', () => {
     const folder = join(world.workspace, 'shut')
     mkdirSync(folder)
     chmodSync(folder, 0o555)
-    const here = world.engine.machines.registry.localId()
+    const here = world.engine.nodes.registry.localId()
     expect(await withoutRoot(() => refusal(on(laptop, 'up.bin'), `${here}:${folder}/x.bin`))).toMatch(
       /permission|denied|writ/i,
     )
@@ -129,7 +129,7 @@ describe('transfer', () => {
     expect(at(server, 'in-the-way').toString()).toBe('a file')
   })
   it('S1-Transfer-24 a transfer that does not get on is given up', async () => {
-    const { hub } = world.engine.machines.gateway
+    const { hub } = world.engine.nodes.gateway
     const impatient = createTransfers({
       hub,
       ownRoot: (agentId) => join(world.dataDir, 'agents', agentId),
@@ -148,7 +148,7 @@ describe('transfer', () => {
     )
     await expect(call).rejects.toThrow('timeout')
     server.child.kill('SIGCONT')
-    await until(() => world.engine.machines.registry.get('server')?.state === 'connected')
+    await until(() => world.engine.nodes.registry.get('server')?.state === 'connected')
     expect(existsSync(join(server.workspace, 'late.bin'))).toBe(false)
   })
 })

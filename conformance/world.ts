@@ -113,11 +113,11 @@ export function openWorld(options: Partial<EngineOptions> = {}): World {
     return answer.error as string
   }
   world.join = async (id, { role = 'execution', env, workspace: given, dial = async (url: string) => url } = {}) => {
-    const { machines } = world.engine
+    const { add, registry } = world.engine.nodes
     program ??= await bundleAgent()
     const [workspace, data] = [given ?? join(world.root, `workspace-${id}`), join(world.root, `data-${id}`)]
     mkdirSync(workspace, { recursive: true })
-    const { token, url } = await machines.add({ id, role })
+    const { token, url } = await add({ id, role })
     const started = startNode(program.script, {
       gateway: await dial(url),
       token,
@@ -129,7 +129,7 @@ export function openWorld(options: Partial<EngineOptions> = {}): World {
     })
     const node: JoinedNode = { ...started, id, workspace, data }
     nodes.push(node)
-    await untilNode(node, () => machines.registry.get(id)?.state === 'connected')
+    await untilNode(node, () => registry.get(id)?.state === 'connected')
     return node
   }
   return world

@@ -44,7 +44,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     table: places.table,
     watches: places.watches,
     localNode: places.localNode,
-    machines: places.machines,
+    nodes: places.nodes,
     shellNodes: places.shellNodes,
     settings: settingsFile,
     providers: models.providers,
@@ -111,7 +111,7 @@ const closingSteps = (
   sessions.runner.close,
   sessions.hosts.close,
   agents.memory.close,
-  places.machines.close,
+  places.nodes.close,
   places.shellNodes.close,
   places.watches.close,
   // Before the processes: a cage that ends with them is no problem to tell of.

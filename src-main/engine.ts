@@ -9,7 +9,7 @@ import type { OwnFiles } from './agents/own-files'
 import type { SessionPrompt } from './agents/session-prompt'
 import type { Access, Decision } from './approval/types'
 import type { Channels } from './channels/types'
-import type { Machines } from './gateway/machines'
+import type { Nodes } from './gateway/nodes'
 import type { Git } from './git/git'
 import type { Hooks } from './hooks/hooks'
 import type { Hosts } from './hosts/hosts'
@@ -107,7 +107,7 @@ export interface Engine {
   table: ProcessTable
   watches: Watches
   localNode: LocalNode
-  machines: Machines
+  nodes: Nodes
   /** ssh hosts, containers and tmux. */
   shellNodes: ShellNodes
   settings: SettingsFile

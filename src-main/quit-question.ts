@@ -3,9 +3,9 @@ import type { Engine } from './engine'
 import { unsavedWords } from './storage/unsaved-words'
 
 /** Asks before the app quits, where that would end or lose something. False: the user wants to stay. */
-export function mayQuit(parent: BrowserWindow | null, { machines, store }: Engine): boolean {
+export function mayQuit(parent: BrowserWindow | null, { nodes, store }: Engine): boolean {
   // What runs on other machines goes on there.
-  const count = machines.registry.get('local')?.processes ?? 0
+  const count = nodes.registry.get('local')?.processes ?? 0
   const unsaved = tryToSave(store)
   if (count === 0 && unsaved === null) return true
   const box: MessageBoxSyncOptions = {

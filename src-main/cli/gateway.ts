@@ -32,17 +32,17 @@ export async function gateway(options: Map<string, string>, _operands: string[],
       }),
     },
   })
-  const { machines } = engine
+  const { nodes } = engine
   const say = (text: string): void => void process.stdout.write(`${text}\n`)
   const stopped = new Promise<void>((stop) => {
     stopping.signal.addEventListener('abort', () => stop(), { once: true })
   })
   try {
-    const { url, loopback, pin } = await machines.gateway.start()
+    const { url, loopback, pin } = await nodes.gateway.start()
     say(`Listening on ${url}${loopback ? '' : ' (reachable from the network)'}`)
     if (pin !== null) say(`Its pin, for nodes: ${pin}`)
     const added = options.get('add')
-    if (added) say(`Run this on the other machine:\n  ${(await machines.add({ id: added })).command}`)
+    if (added) say(`Run this on the other machine:\n  ${(await nodes.add({ id: added })).command}`)
     else if (given === undefined) say(`Nodes can connect with this token until the gateway stops:\n  ${shared}`)
     let before = new Map<string, string>()
     engine.subscribe((event) => {

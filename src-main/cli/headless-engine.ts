@@ -52,7 +52,7 @@ export async function openHeadlessEngine(
     if (place) await untilAborted(engine.shellNodes.use(place, onTerminal), stopping.signal)
     if (node !== undefined)
       await untilAborted(workOnNode(engine, node, options.get('toolset'), stopping.signal), stopping.signal)
-    else if (!extra.serves) await untilAborted(engine.machines.join(), stopping.signal)
+    else if (!extra.serves) await untilAborted(engine.nodes.join(), stopping.signal)
     return engine
   } catch (error) {
     await engine.close()
@@ -62,12 +62,12 @@ export async function openHeadlessEngine(
 
 /** Where `--node` leads: an ssh host, container or tmux that was added, or a machine that connects to the gateway. */
 async function workOnNode(
-  { shellNodes, machines }: Engine,
+  { shellNodes, nodes }: Engine,
   name: string,
   toolset: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const known = machines.registry.list().filter(({ local }) => !local)
+  const known = nodes.registry.list().filter(({ local }) => !local)
   if (!known.some(({ id }) => id === name)) {
     const names = known.length > 0 ? `Known: ${known.map(({ id }) => id).join(', ')}` : 'None added yet'
     throw new UsageError(`--node: no node named ${name}. ${names}`)
@@ -78,7 +78,7 @@ async function workOnNode(
         '--node: the buddy tools work on SSH hosts, containers and tmux, not on a machine that connects to you',
       )
     process.stderr.write(`deckhand: waiting for node ${name}\n`)
-    if (!(await machines.untilConnected(name, nodeWaitMs, signal)))
+    if (!(await nodes.untilConnected(name, nodeWaitMs, signal)))
       throw new Error(
         `Node ${name} did not connect within ${nodeWaitMs / 1000} seconds. Is \`deckhand node\` running there?`,
       )

@@ -21,18 +21,18 @@ export function composeActivity(base: Foundation, options: EngineOptions, engine
   const { interactive, serves = false, dataDir } = options
   const { storage, models, places, outside, receipts, agents, publish, subscribe } = base
   const { log, store } = storage
-  const { machines, loginShell } = places
+  const { nodes, loginShell } = places
   const toolsets = composeToolsets()
   const sessions = composeSessions({
     ...base,
     ...places,
     providers: models.providers,
-    losses: lossFinder(machines.registry.isLocal, receipts),
+    losses: lossFinder(nodes.registry.isLocal, receipts),
     toolset: toolsets.toolset,
     subAgentToolset: toolsets.subAgentToolset,
     systemPrompt: agents.prompt.text,
     surroundings: agents.prompt.surroundings,
-    nodesChanged: (known) => nodesDiffer(known, machines.registry.connectedIds()),
+    nodesChanged: (known) => nodesDiffer(known, nodes.registry.connectedIds()),
     instructionsFor: base.instructions.forFiles,
     unknownAgent: agents.unknown,
     engine,

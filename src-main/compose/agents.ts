@@ -11,7 +11,7 @@ import { createSessionPrompt } from '../agents/session-prompt'
 import type { ChannelFacts } from '../channels/channel-facts'
 import type { Database } from '../database'
 import type { AgentParts } from '../engine'
-import type { Machines } from '../gateway/machines'
+import type { Nodes } from '../gateway/nodes'
 import { capabilityIds } from '../gateway/runtime'
 import type { Logger } from '../log'
 import { createLocalEmbedder } from '../memory/embedder'
@@ -29,7 +29,7 @@ interface AgentPartsOptions {
   dataDir: string
   database: Database
   store: Store
-  machines: Machines
+  nodes: Nodes
   shellNodes: ShellNodes
   settings(): Settings
   providers(): Provider[]
@@ -46,7 +46,7 @@ interface AgentPartsOptions {
 
 /** Joins what makes an agent: its own files, its skills, its memory, and the prompt that comes of them. */
 export function composeAgents(options: AgentPartsOptions): AgentParts {
-  const { dataDir, store, machines, shellNodes, settings, timeZone, publish, log } = options
+  const { dataDir, store, nodes, shellNodes, settings, timeZone, publish, log } = options
   const files = createOwnFiles(dataDir, (_, path) =>
     publish(path.startsWith('skills/') ? { type: 'skills' } : { type: 'agents', agents: agents.list() }),
   )
@@ -60,20 +60,20 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
       settings: settings(),
       providers: options.providers(),
       channels: options.channels,
-      gateway: machines.gateway.info(),
+      gateway: nodes.gateway.info(),
       agents: agents.list().map(({ id }) => id),
       timeZone: timeZone(),
     })
   const skills = createSkills({
     files,
-    hosts: () => machines.registry.list().filter(({ state }) => state === 'connected'),
+    hosts: () => nodes.registry.list().filter(({ state }) => state === 'connected'),
     probe: createFindPrograms({
-      isLocal: machines.registry.isLocal,
+      isLocal: nodes.registry.isLocal,
       here: async (bins, timeoutMs) => (await import('../node-agent/probe')).probeBins(bins, timeoutMs),
       there: (nodeId, bins, timeoutMs) =>
         shellNodes.get(nodeId)
           ? shellNodes.probe(nodeId, bins, timeoutMs)
-          : machines.gateway.probe(nodeId, bins, { timeoutMs }),
+          : nodes.gateway.probe(nodeId, bins, { timeoutMs }),
       onTrouble: (nodeId, error) => log.warn('Could not look for programs', { node: nodeId, error }),
     }),
     capabilities: capabilityIds,
@@ -116,7 +116,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
         timeZone: timeZone(),
         instructions,
       }),
-    nodes: machines.registry.list,
+    nodes: nodes.registry.list,
     rules: () => ({}),
     channelOf: (sessionId) => {
       const home = homeOf(store, sessionId)

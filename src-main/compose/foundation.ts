@@ -44,7 +44,7 @@ export async function composeFoundation(options: EngineOptions) {
 
   const prefixes = createToolPrefixes()
   const places = composePlaces({ ...options, storage, prefixes, publish })
-  const { machines, shellNodes } = places
+  const { nodes, shellNodes } = places
   const outside = composeWeb({
     ...storage,
     network: models.network,
@@ -59,7 +59,7 @@ export async function composeFoundation(options: EngineOptions) {
     dataDir,
     database,
     store,
-    machines,
+    nodes,
     shellNodes,
     settings,
     providers: models.providers.list,
@@ -81,7 +81,7 @@ export async function composeFoundation(options: EngineOptions) {
     ownFolders: [dataDir],
     readableFolders: [spillDir, join(dataDir, 'processes')],
     interactive,
-    machines,
+    nodes,
     shellNodes,
     gitSettings,
   })
@@ -103,7 +103,7 @@ const isSecret = (path: string): boolean => secretReason(path) !== null
 const composeReceipts = (
   dataDir: string,
   { database, store, log }: Storage,
-  { table, machines }: Places,
+  { table, nodes }: Places,
   { publish }: Events,
 ): Receipts =>
   createReceipts({
@@ -114,7 +114,7 @@ const composeReceipts = (
     owner: store.owner,
     isAlive,
     table,
-    isLocal: machines.registry.isLocal,
+    isLocal: nodes.registry.isLocal,
     isSecret,
     publish,
     note: (text) => publish({ type: 'note', text }),

@@ -9,23 +9,23 @@ import { createGate, type Gate, type GateOptions } from '../session/gate'
 import type { Places } from './places'
 
 interface GateParts
-  extends Pick<Places, 'machines' | 'shellNodes'>,
+  extends Pick<Places, 'nodes' | 'shellNodes'>,
     Pick<GateOptions, 'store' | 'settings' | 'ownFolders' | 'readableFolders' | 'interactive' | 'hasCage'> {
   gitSettings: PlainSettings
 }
 
 /** Joins the decisions about calls to what they depend on: the files here, and what is known of other machines. */
-export function composeGate({ machines, shellNodes, gitSettings, ...options }: GateParts): Gate {
+export function composeGate({ nodes, shellNodes, gitSettings, ...options }: GateParts): Gate {
   const files = localFileView(homedir(), process.env.PATH ?? '')
   return createGate({
     ...options,
     judge: (access, policy) => {
       // `gsv` is the gateway itself: its own files and jobs are on this machine.
-      if (access.node === 'gsv' || machines.registry.isLocal(access.node))
+      if (access.node === 'gsv' || nodes.registry.isLocal(access.node))
         return withPlainGit(decide(access, policy, files), access, gitSettings)
       return decideRemote(access, policy, {
-        os: machines.registry.get(access.node)?.os ?? 'linux',
-        home: shellNodes.get(access.node)?.facts.home ?? machines.gateway.home(access.node) ?? '/',
+        os: nodes.registry.get(access.node)?.os ?? 'linux',
+        home: shellNodes.get(access.node)?.facts.home ?? nodes.gateway.home(access.node) ?? '/',
       })
     },
     backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),

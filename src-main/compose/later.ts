@@ -20,7 +20,7 @@ const tidyAfterMs = 30_000
 /** Those that were worked in last. */
 const mostWorkspaces = 10
 
-interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'machines' | 'shellNodes' | 'table' | 'receipts'> {
+interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'nodes' | 'shellNodes' | 'table' | 'receipts'> {
   storage: Storage
   services: ServiceParts
   memory: AgentParts['memory']
@@ -34,7 +34,7 @@ interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'machines' | '
 
 /** Begins by and by what the window can be drawn without. Returns the way to leave the rest of it. */
 export function beginLater(options: LaterOptions): () => void {
-  const { storage, machines, shellNodes, services, receipts, table, spillDir, interactive, serves } = options
+  const { storage, nodes, shellNodes, services, receipts, table, spillDir, interactive, serves } = options
   const { log, database, store, starts } = storage
   const calm = !starts?.cautious
 
@@ -56,7 +56,7 @@ export function beginLater(options: LaterOptions): () => void {
   const begin = () => [
     interactive && setTimeout(() => void options.providers.detect(), detectAfterMs),
     interactive && calm && setTimeout(startMcp, mcpAfterMs),
-    interactive && calm && setTimeout(machines.startIfNeeded, gatewayAfterMs),
+    interactive && calm && setTimeout(nodes.startIfNeeded, gatewayAfterMs),
     interactive && calm && serves && setTimeout(shellNodes.start, gatewayAfterMs),
     calm && serves && setTimeout(services.start, servicesAfterMs),
     interactive && setTimeout(watchMemory, memoryAfterMs),

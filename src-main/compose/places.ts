@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { version } from '../../package.json'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { EngineOptions } from '../engine'
-import { createMachines, type Machines } from '../gateway/machines'
 import { idTrouble } from '../gateway/node-ids'
+import { createNodes, type Nodes } from '../gateway/nodes'
 import { capabilityIds } from '../gateway/runtime'
 import { commandEnv } from '../nodes/command-env'
 import { createLocalNode, type LocalNode } from '../nodes/local'
@@ -29,7 +29,7 @@ export interface Places {
   /** Places that programs of this machine lead to. */
   shellNodes: ShellNodes
   /** This machine and those that have a node of their own. */
-  machines: Machines
+  nodes: Nodes
 }
 
 interface PlacesOptions extends Pick<EngineOptions, 'dataDir' | 'openHost' | 'gatewayToken'> {
@@ -97,11 +97,11 @@ export function composePlaces(options: PlacesOptions): Places {
     version,
     tools: nodeToolNames,
     capabilities: capabilityIds,
-    idTrouble: (id) => idTrouble(id, [...machines.registry.list().map((node) => node.id), ...takenIds()]),
+    idTrouble: (id) => idTrouble(id, [...nodes.registry.list().map((node) => node.id), ...takenIds()]),
     announceQuestions: (questions) => publish({ type: 'backend-questions', questions }),
     primary: () => settings().primaryNode,
   })
-  const machines: Machines = createMachines({
+  const nodes: Nodes = createNodes({
     shellNodes,
     database,
     log,
@@ -116,9 +116,9 @@ export function composePlaces(options: PlacesOptions): Places {
     takenIds,
     ...(options.gatewayToken !== undefined && { sharedToken: options.gatewayToken }),
   })
-  prefixes.add('nodes', () => machines.registry.list().map(({ id }) => id))
-  storage.settingsFile.onChange((_, changed) => machines.settingsChanged(changed))
-  return { localNode, table, worktreeRows, loginShell, watches, shellNodes, machines }
+  prefixes.add('nodes', () => nodes.registry.list().map(({ id }) => id))
+  storage.settingsFile.onChange((_, changed) => nodes.settingsChanged(changed))
+  return { localNode, table, worktreeRows, loginShell, watches, shellNodes, nodes }
 }
 
 /** The same at every start of this installation, and another for every other one. */

@@ -214,7 +214,7 @@ test('a message from outside is answered in the session of its key, which is mar
 })
 
 test('a background command that ends is told in the form of the vocabulary, and to the user in words', async () => {
-  const nodeId = engine.machines.registry.localId()
+  const nodeId = engine.nodes.registry.localId()
   const command = 'seq 1 2000; exit 3'
   model.push(calls(`${nodeId}__Bash`, { command, background: true }), says('Started.'), says('It failed.'))
   const { id } = engine.createSession({ toolset: 'gsv', mode: 'all' })

@@ -57,9 +57,9 @@ const serve = async (...names: string[]): Promise<void> => {
   await until(() => [...engine.mcp.tools().keys()].join() === wanted)
 }
 
-const state = (id: string) => engine.machines.registry.get(id)?.state
+const state = (id: string) => engine.nodes.registry.get(id)?.state
 const come = async (id: string): Promise<void> => {
-  const invited = tokens.get(id) ?? (await engine.machines.add({ id, role: 'execution' }))
+  const invited = tokens.get(id) ?? (await engine.nodes.add({ id, role: 'execution' }))
   tokens.set(id, invited)
   const folders = { workspace: join(root, `${id}-workspace`), data: join(root, `${id}-data`) }
   mkdirSync(folders.workspace, { recursive: true })

@@ -17,7 +17,7 @@ interface ToolsetParts
       | 'runner'
       | 'table'
       | 'watches'
-      | 'machines'
+      | 'nodes'
       | 'shellNodes'
       | 'settings'
       | 'agents'
@@ -67,7 +67,7 @@ export function composeToolsets(): Toolsets {
 }
 
 const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
-  const { dataDir, store, runner, machines, shellNodes, settings, agents, channels } = parts
+  const { dataDir, store, runner, nodes, shellNodes, settings, agents, channels } = parts
   return {
     table: parts.table,
     node: 'local',
@@ -75,12 +75,12 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
     startCommand: parts.startCommand,
     watches: parts.watches,
     setTodo: runner.setTodo,
-    nodes: machines.registry,
-    gateway: machines.gateway,
+    nodes: nodes.registry,
+    gateway: nodes.gateway,
     shellNodes,
     machine: shellNodes.current,
     watched: parts.watched,
-    transfers: machines.transfers,
+    transfers: nodes.transfers,
     post: parts.post,
     subagents: parts.subagents,
     sessionFacts: (sessionId) => {

@@ -463,7 +463,7 @@ describe('a connected node', () => {
 
   it('keeps its token when it is renamed, and comes back under the new name', async () => {
     const raw = await join()
-    bench.machines.rename('server', 'box')
+    bench.nodes.rename('server', 'box')
     await until(raw.closed)
     const again = await openRaw(url, token)
     expect(await again.request('connect', greeting('server'))).toMatchObject({ ok: true, payload: { nodeId: 'box' } })

@@ -12,7 +12,7 @@ import { silentLog } from '../log'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { createProcessTable } from '../nodes/process-table'
-import { createMachines, type MachinesOptions } from './machines'
+import { createNodes, type NodesOptions } from './nodes'
 import { capabilitiesOfTool } from './runtime'
 import type { ResponseFrame } from './wire'
 
@@ -24,7 +24,7 @@ export interface BenchOptions {
   folder?: string
   sharedToken?: string
   takenIds?: () => readonly string[]
-  shellNodes?: MachinesOptions['shellNodes']
+  shellNodes?: NodesOptions['shellNodes']
   clock?: () => number
   settings?: Partial<Settings>
 }
@@ -54,7 +54,7 @@ export function openBench({ settings: changes, ...options }: BenchOptions = {}) 
     defaultWorkspace: folder,
     ...changes,
   } as Settings
-  const machines = createMachines({
+  const nodes = createNodes({
     database,
     log: silentLog,
     version: '0.0.0',
@@ -62,7 +62,7 @@ export function openBench({ settings: changes, ...options }: BenchOptions = {}) 
     settings: () => settings,
     updateSettings: (patch) => {
       Object.assign(settings, patch)
-      machines.settingsChanged(patch)
+      nodes.settingsChanged(patch)
     },
     table,
     localNode,
@@ -71,16 +71,16 @@ export function openBench({ settings: changes, ...options }: BenchOptions = {}) 
     ...options,
   })
   return {
-    ...machines,
-    machines,
+    ...nodes,
+    nodes,
     table,
     localNode,
     folder,
     events,
     settings,
-    url: async () => (await machines.gateway.start()).url ?? '',
+    url: async () => (await nodes.gateway.start()).url ?? '',
     async close(keep = false) {
-      await machines.close()
+      await nodes.close()
       await table.close()
       database.close()
       if (keep) savedRows.set(folder, [...rows.values()])

@@ -47,7 +47,7 @@ const words = (command: string, name: string): string | undefined =>
 
 it('encrypts what other machines can reach, by a key that the invitation names', async () => {
   bench.settings.gatewayHost = '0.0.0.0'
-  const invited = await bench.machines.add({ id: 'far' })
+  const invited = await bench.nodes.add({ id: 'far' })
   const { pin, port, encrypted } = bench.gateway.info()
   expect(encrypted).toBe(true)
   expect(words(invited.command, '--gateway')).toMatch(/^wss:/)
@@ -78,7 +78,7 @@ it.each([
   ['no pin', () => undefined, /No authority that this machine trusts vouches for the gateway/],
 ])('a node with %s ends with the reason', async (_, change, reason) => {
   bench.settings.gatewayHost = '0.0.0.0'
-  const { token } = await bench.machines.add({ id: 'far' })
+  const { token } = await bench.nodes.add({ id: 'far' })
   const { pin, port } = bench.gateway.info()
   const given = change(pin ?? '')
   const node = start({ url: `wss://127.0.0.1:${port}`, token, id: 'far', ...(given !== undefined && { pin: given }) })
@@ -93,7 +93,7 @@ it('uses the certificate of the user, also on loopback', async () => {
   writeFileSync(certificateFile, cert)
   writeFileSync(keyFile, key)
   Object.assign(bench.settings, { gatewayCertificate: certificateFile, gatewayKey: keyFile })
-  const invited = await bench.machines.add({ id: 'far' })
+  const invited = await bench.nodes.add({ id: 'far' })
   expect(invited.url).toMatch(/^wss:\/\/localhost:\d+$/)
   // The authority is named by the environment in place of a pin.
   start({ url: invited.url, token: invited.token, id: 'far', env: { NODE_EXTRA_CA_CERTS: certificateFile } })

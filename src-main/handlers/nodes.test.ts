@@ -19,7 +19,7 @@ afterEach(async () => {
 
 test('this machine shows the end of its own log, like any other node', async () => {
   for (const message of ['first', 'second', 'third']) engine.log.info(message)
-  const id = engine.machines.registry.localId()
+  const id = engine.nodes.registry.localId()
   const log = await nodeHandlers(engine)['node.logs']({ id, lines: 2 })
   expect(log).toMatchObject({ nodeId: id, count: 2, truncated: true })
   expect(log.lines.map((line) => JSON.parse(line).message)).toEqual(['second', 'third'])
@@ -42,7 +42,7 @@ test('a node that does not exist has neither', async () => {
 })
 
 test('what was allowed on a node ends with its name, and nothing else does', () => {
-  const { store, machines } = engine
+  const { store, nodes } = engine
   const keep = (node?: string) =>
     store.rules.add({
       scope: 'everywhere',
@@ -53,7 +53,7 @@ test('what was allowed on a node ends with its name, and nothing else does', () 
       sentence: `make test${node ? ` on ${node}` : ''}`,
       expiresAt: null,
     })
-  for (const id of ['one', 'two', 'three']) machines.gateway.add({ id })
+  for (const id of ['one', 'two', 'three']) nodes.gateway.add({ id })
   for (const node of ['one', 'two', 'three', undefined]) keep(node)
   const handlers = nodeHandlers(engine)
   handlers['node.revoke']({ id: 'one' })

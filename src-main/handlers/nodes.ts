@@ -9,8 +9,8 @@ const usualLogLines = 100
 const probeMs = 15_000
 
 /** Other machines. */
-export function nodeHandlers({ machines, settings, updateSettings, ...engine }: Engine): HandlersFor<typeof nodeCalls> {
-  const { registry, gateway, transfers } = machines
+export function nodeHandlers({ nodes, settings, updateSettings, ...engine }: Engine): HandlersFor<typeof nodeCalls> {
+  const { registry, gateway, transfers } = nodes
   const find = (id: string): NodeInfo => {
     const node = registry.get(id)
     if (!node) throw new Error(`There is no node ${id}`)
@@ -33,13 +33,13 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     'node.add': ({ id, role, workspace }) => {
       if (!settings.current().gatewayEnabled)
         throw new Error('Connections from other machines are switched off in the settings')
-      return machines.add({ id, ...(role && { role }), ...(workspace && { workspace }) })
+      return nodes.add({ id, ...(role && { role }), ...(workspace && { workspace }) })
     },
-    'node.renewToken': ({ id }) => machines.renewToken(other(id)),
+    'node.renewToken': ({ id }) => nodes.renewToken(other(id)),
     'node.rename': ({ id, newId }) => {
       const before = find(id).id
       if (find(id).backend) engine.shellNodes.rename(before, newId)
-      else machines.rename(before, newId)
+      else nodes.rename(before, newId)
       if (settings.current().primaryNode === before) updateSettings({ primaryNode: newId })
       return nothing(forgetRules(before))
     },
@@ -74,7 +74,7 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
         ? (await engine.openTerminal(sessionId)).id
         : find(id).backend
           ? engine.shellNodes.openTerminal(id, sessionId)
-          : machines.openTerminal(id, sessionId),
+          : nodes.openTerminal(id, sessionId),
     'transfer.cancel': ({ id }) => nothing(transfers.cancel(id)),
   }
 }

@@ -27,9 +27,9 @@ export async function leave(window: BrowserWindow, engine: Engine): Promise<'qui
   return 'stay'
 }
 
-const atWork = ({ runner, store, machines, schedule }: Engine): AtWork => ({
+const atWork = ({ runner, store, nodes, schedule }: Engine): AtWork => ({
   turns: store.sessions.list().filter(({ status }) => status === 'running').length,
   questions: runner.questions().length,
-  processes: machines.registry.get('local')?.processes ?? 0,
+  processes: nodes.registry.get('local')?.processes ?? 0,
   jobs: schedule.list().jobs.filter(({ enabled }) => enabled).length,
 })

@@ -194,7 +194,7 @@ describe('a process of another machine', () => {
 
   it('can be a terminal of the user’s own', async () => {
     await joined()
-    const id = await bench.machines.openTerminal('server', sessionId)
+    const id = await bench.nodes.openTerminal('server', sessionId)
     expect(bench.table.get(id)).toMatchObject({ node: 'server', byUser: true, title: 'Terminal' })
     bench.table.kill(id)
     await until(() => bench.table.get(id)?.status === 'exited')

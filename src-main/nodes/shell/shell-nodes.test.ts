@@ -80,7 +80,7 @@ test.skipIf(!hasSshd)(
     const { asked, events } = answering('sesame')
     const id = await engine.shellNodes.add({ kind: 'ssh', ...sshd.target }, 'box')
     expect(asked.map((each) => each.split(' ')[0])).toEqual(['confirm', 'secret'])
-    expect(engine.machines.registry.get(id)).toMatchObject({
+    expect(engine.nodes.registry.get(id)).toMatchObject({
       state: 'connected',
       workspace: join(home, 'there'),
       backend: { label: `ssh ${sshd.target.host}:${sshd.target.port}`, connecting: false },
@@ -211,7 +211,7 @@ test.skipIf(!hasSshd)(
     await expect(engine.shellNodes.add({ kind: 'ssh', ...sshd.target }, 'box')).rejects.toThrow(
       `ssh ${sshd.target.host}`,
     )
-    expect(engine.machines.registry.get('box')).toBeUndefined()
+    expect(engine.nodes.registry.get('box')).toBeUndefined()
   },
   60_000,
 )
@@ -225,8 +225,8 @@ test.skipIf(!hasSshd)(
     const { sessionId: id } = await run(session.id, 'Bash', { node: 'box', command: 'cat', background: true })
     sshd.dropConnections()
     await expect.poll(() => engine.table.get(id)?.link, { timeout: 30_000 }).toBe('down')
-    await expect.poll(() => engine.machines.registry.get('box')?.state, { timeout: 30_000 }).toBe('disconnected')
-    await expect.poll(() => engine.machines.registry.get('box')?.problem, { timeout: 30_000 }).toContain('ssh')
+    await expect.poll(() => engine.nodes.registry.get('box')?.state, { timeout: 30_000 }).toBe('disconnected')
+    await expect.poll(() => engine.nodes.registry.get('box')?.problem, { timeout: 30_000 }).toContain('ssh')
     await engine.shellNodes.connect('box')
     expect(engine.table.get(id)).toMatchObject({ status: 'running', link: 'up' })
     await engine.shellNodes.disconnect('box')
@@ -237,17 +237,17 @@ test.skipIf(!hasSshd)(
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(sshd.connections()).toBe(connections)
     await engine.shellNodes.connect('box')
-    await expect.poll(() => engine.machines.registry.get('box')?.latencyMs, { timeout: 30_000 }).toBeGreaterThan(0)
-    expect(() => engine.shellNodes.rename('box', engine.machines.registry.localId())).toThrow()
+    await expect.poll(() => engine.nodes.registry.get('box')?.latencyMs, { timeout: 30_000 }).toBeGreaterThan(0)
+    expect(() => engine.shellNodes.rename('box', engine.nodes.registry.localId())).toThrow()
     engine.shellNodes.rename('box', 'crate')
-    expect(engine.machines.registry.get('box')).toBeUndefined()
+    expect(engine.nodes.registry.get('box')).toBeUndefined()
     expect(engine.table.get(id)).toMatchObject({ node: 'crate', status: 'running', link: 'up' })
     await run(session.id, 'Process', { action: 'submit', sessionId: id, data: 'still here' })
     await expect.poll(() => engine.table.tail(id), { timeout: 20_000 }).toContain('still here')
     expect(await run(session.id, 'Bash', { node: 'crate', command: 'echo new name' })).toMatchObject({ exitCode: 0 })
     expect(engine.table.list(session.id).map(({ node }) => node)).toEqual(['crate', 'crate'])
     await engine.shellNodes.remove('crate')
-    expect(engine.machines.registry.get('crate')).toBeUndefined()
+    expect(engine.nodes.registry.get('crate')).toBeUndefined()
     expect(engine.table.get(id)).toMatchObject({ status: 'lost' })
   },
   120_000,
@@ -257,7 +257,7 @@ test.skipIf(!hasSshd)(
   'a session of tmux on this machine is a node',
   async () => {
     const id = await engine.shellNodes.add({ kind: 'local', tmux: true })
-    expect(engine.machines.registry.get(id)).toMatchObject({
+    expect(engine.nodes.registry.get(id)).toMatchObject({
       id: 'tmux',
       backend: { attach: expect.stringMatching(/^tmux attach -t buddy-/) },
     })

@@ -22,7 +22,7 @@ const lookMs = 50
 
 const listeningSettings = ['gatewayEnabled', 'gatewayHost', 'gatewayPort', 'gatewayCertificate', 'gatewayKey'] as const
 
-export interface MachinesOptions {
+export interface NodesOptions {
   database: Database
   log: Logger
   version: string
@@ -42,7 +42,7 @@ export interface MachinesOptions {
 }
 
 /** This machine and all other nodes together: the registry, the gateway and the transfers between them. */
-export interface Machines {
+export interface Nodes {
   registry: NodeRegistry
   gateway: Gateway
   transfers: Transfers
@@ -61,7 +61,7 @@ export interface Machines {
   close(): Promise<void>
 }
 
-export function createMachines(options: MachinesOptions): Machines {
+export function createNodes(options: NodesOptions): Nodes {
   const { table, localNode, settings, log } = options
   const rows = createNodeRows(options.database)
 
@@ -190,7 +190,7 @@ async function isThere(gateway: Gateway, nodeId: string, waitMs: number, signal:
 
 /** This machine is a node among the others. */
 const registryFor = (
-  { shellNodes, settings, version, clock = Date.now, localNode, table }: MachinesOptions,
+  { shellNodes, settings, version, clock = Date.now, localNode, table }: NodesOptions,
   gateway: Gateway,
 ): NodeRegistry =>
   createNodeRegistry({
