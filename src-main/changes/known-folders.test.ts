@@ -3,8 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -13,10 +11,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeFolder, removeFolder } from '../test-folder'
 import { createStamps, isUnchanged, type KnownFolder, readNames, unknownFolder } from './known-folders'
 import { type ScanOptions, scan } from './scan'
 
@@ -25,13 +23,13 @@ let root: string
 let known: KnownFolder
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-known-')))
+  base = makeFolder('known')
   root = join(base, 'work')
   mkdirSync(root)
   known = unknownFolder(root)
 })
 
-afterEach(() => rmSync(base, { recursive: true }))
+afterEach(() => removeFolder(base))
 
 const at = (path: string): string => join(root, path)
 /** A clock for which everything on the disk has been quiet for long. */

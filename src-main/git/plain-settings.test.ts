@@ -1,19 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { throughLoginShell } from '../approval/known-shell'
 import { QUIET_ENVIRONMENT } from '../approval/programs/registry'
+import { makeFolder, removeFolder } from '../test-folder'
 import { createPlainSettings } from './plain-settings'
 
 let root: string
@@ -23,7 +14,7 @@ let marker: string
 let now: number
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-settings-')))
+  root = makeFolder('settings')
   home = join(root, 'hôme')
   work = join(root, 'work')
   marker = join(root, 'marker')
@@ -44,7 +35,7 @@ beforeEach(() => {
   commit('second', '-a')
   change('three\n')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => removeFolder(root))
 
 const identity = ['-c', 'user.name=n', '-c', 'user.email=e@example.com']
 const git = (...args: string[]): string =>

@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,10 +10,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { secretReason } from '../approval/paths/secret-paths'
+import { makeFolder, removeFolder } from '../test-folder'
 import { type ImageStore, openImageStore } from './image-store'
 import { type Limits, sealedFolders, usualLimits } from './limits'
 import { createWatch, type Look } from './watch'
@@ -25,7 +23,7 @@ let root: string
 let store: ImageStore
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-watch-')))
+  base = makeFolder('watch')
   root = join(base, 'work')
   mkdirSync(root)
   store = openImageStore(join(base, 'data'), Date.now)
@@ -33,7 +31,7 @@ beforeEach(() => {
 
 afterEach(() => {
   store.close()
-  rmSync(base, { recursive: true })
+  removeFolder(base)
 })
 
 const at = (path: string): string => join(root, path)
