@@ -97,6 +97,13 @@ function openPane(
   }
 }
 
+/** One that has been sent what is on the screen. */
+async function shownPane(started: Started) {
+  const pane = openPane(started)
+  await until(() => pane.messages.length > 0)
+  return pane
+}
+
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 1000; i++) {
     if (await check()) return
@@ -212,8 +219,7 @@ describe('a pane', () => {
     const started = await start(
       'stty -opost; read go; for i in 1 2 3 4 5 6; do printf "\\346"; sleep 0.03; printf "\\274"; sleep 0.03; printf "\\242"; done',
     )
-    const early = openPane(started)
-    await until(() => early.messages.length > 0)
+    const early = await shownPane(started)
     early.send({ type: 'input', data: '\r' })
     await new Promise((resolve) => setTimeout(resolve, 130))
     const late = openPane(started)
@@ -290,8 +296,7 @@ describe('a pane', () => {
     const screen = await started.process.screen()
     expect(screen).toMatchObject({ alternate: true, cursor: { x: 13, y: 4 } })
     expect(screen.rows[4]).toBe('         here')
-    const pane = openPane(started)
-    await until(() => pane.messages.length > 0)
+    const pane = await shownPane(started)
     await until(() => pane.terminal.buffer.active.type === 'alternate')
     expect(pane.text()).toBe('\n\n\n\n         here')
     started.process.signal('SIGKILL')
@@ -369,8 +374,7 @@ describe('what the user types', () => {
     const started = await start(
       'read n; stty -echo; printf "Password: "; read p; stty echo; echo "got $p" | wc -c; sleep 0.3',
     )
-    const pane = openPane(started)
-    await until(() => pane.messages.length > 0)
+    const pane = await shownPane(started)
     pane.send({ type: 'input', data: 'a' })
     pane.send({ type: 'input', data: 'nn\r' })
     await until(() => pane.text().includes('Password:'))
