@@ -57,8 +57,11 @@ test('a session is played again, with the slider and the keyboard, and from a fi
   await expect(window.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   const caption = window.locator('.replay-typed').filter({ hasText: 'You typed Ada⏎' })
   const length = Number(await slider.getAttribute('max'))
-  for (let position = 0; position < length && !(await caption.isVisible()); position += 250)
+  // In small steps, and each drawn: the password was typed a moment later, and takes its place.
+  for (let position = 0; position < length && !(await caption.isVisible()); position += 50) {
     await slider.fill(String(position))
+    await window.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
+  }
   await expect(caption).toBeVisible()
   await expect(screen(window, /printf/)).toContainText('Ada')
   await expect(screen(window, /printf/)).not.toContainText('bye')
