@@ -1,4 +1,4 @@
-/** The vocabularies, the default one first. Apart from them, so that a list of names loads no tool. */
+/** The default one first. In a file of their own, so that listing the names does not load the tools. */
 export const toolsetNames = ['deckhand', 'gsv', 'clawft', 'miclaw', 'buddy'] as const
 
 export type ToolsetName = (typeof toolsetNames)[number]
