@@ -189,8 +189,6 @@ function untilDrawn(opened: BrowserWindow): Promise<void> {
 
 async function startEngine(drawn: Promise<void>): Promise<Engine> {
   const [{ createEngine }, { desktopHost }] = await Promise.all([import('./compose'), import('./desktop-host')])
-  // Loading keeps everything else waiting, the page's own files too. They come first.
-  await new Promise((done) => setTimeout(done, 1))
   const waiting = (text: string): void => window?.webContents.send('events', [{ type: 'note', text }])
   const started = await createEngine({
     dataDir,
