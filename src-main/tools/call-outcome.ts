@@ -46,7 +46,7 @@ function denialWords({ answer, message }: Denial): string {
   return answer.note ? `You denied it: ${answer.note}` : 'You denied it.'
 }
 
-/** A call on its way, with what was last shown of it. */
+/** A call on its way through `dispatch`, with what was last shown of it. */
 export interface OpenCall {
   readonly call: DispatchCall
   readonly scope: Pick<ToolContext, 'signal' | 'callId'>
@@ -74,7 +74,7 @@ export async function settle(
   return { content, isError: false, error: null }
 }
 
-/** Turns what was thrown into content for the model. Throws an abort, a bug, and a disk that refuses. */
+/** Turns what was thrown into content for the model. Rethrows an abort, a bug, and an error of saving. */
 export async function fail(
   { call, scope, limits, sink, display, started }: OpenCall,
   thrown: unknown,

@@ -82,7 +82,9 @@ export async function clear(
   return ask(name, tool, asked, access, decision, context, gate, sink, edited)
 }
 
-/** The decision; a command that runs in the cage has entered it. Without a cage it is decided about as if there were none. */
+/**
+ * The decision. A command that may run in the cage enters it here; if there is no cage, it is decided as without one.
+ */
 async function decideInPlace(access: Access, context: ToolContext, gate: Gate): Promise<Decision> {
   const decision = await gate.decide(access)
   if (decision.verdict !== 'allow' || !decision.cage) return decision

@@ -13,27 +13,29 @@ export function settlePlace(context: ToolContext, access: Access, { leaves, cont
 /** What an ended command ran into, and what it left behind. */
 type Aftermath = Pick<Extract<Display, { type: 'process' }>, 'blocked' | 'planted'>
 
-/** Tells the user and the model what a sandboxed command ran into, and which files it left that run by themselves. */
+/**
+ * Tells the user and the model what a sandboxed command ran into, and which files it left that can run on their own.
+ */
 export async function explained(result: ToolResult, context: ToolContext): Promise<ToolResult> {
   const { sandbox } = context
   const display = result.display && showsCage(result.display, context)
   if (!sandbox || display?.type !== 'process') return result
   if (display.exitCode === undefined) return { ...result, display }
   const found = await lookAfter(sandbox, display.exitCode, display.tail ?? '')
-  // Of a command in the cage the model is told when it is known whether it may run outside.
+  // For a caged command, the model is told once it is known whether it may run outside.
   const told: Aftermath = sandbox.caged ? { ...(found.planted && { planted: found.planted }) } : found
   const words = sandboxWords(told, sandbox.caged !== undefined).map((text): Content => ({ type: 'text', text }))
   return { ...result, content: [...result.content, ...words], display: { ...display, ...found } }
 }
 
-/** Looks at an ended command. */
+/** Finds out what an ended command ran into and left behind. */
 export async function lookAfter(sandbox: SandboxedCall, exitCode: number | null, tail: string): Promise<Aftermath> {
   const blocked = exitCode === 0 ? null : sandbox.explain(tail)
   const planted = await sandbox.planted()
   return { ...(blocked && { blocked }), ...(planted.length > 0 && { planted }) }
 }
 
-/** The same for the model. */
+/** The same, in words for the model. */
 export function sandboxWords({ blocked, planted }: Aftermath, caged = false): string[] {
   const where = caged ? 'the cage, where commands run that nobody was asked about,' : 'the sandbox of this session'
   const lines = [
@@ -49,11 +51,11 @@ export function sandboxWords({ blocked, planted }: Aftermath, caged = false): st
   return lines.map((line) => `[${caged ? 'cage' : 'sandbox'}] ${line}`)
 }
 
-/** The card says where a command ran. */
+/** Marks on the card that the command ran in the cage. */
 export const showsCage = (display: Display, { sandbox }: ToolContext): Display =>
   sandbox?.caged && display.type === 'process' ? { ...display, caged: sandbox.caged } : display
 
-/** It failed because of the cage. */
+/** Whether it failed because of the cage. */
 export const isBlockedInCage = ({ display }: ToolResult): boolean =>
   display?.type === 'process' && display.caged !== undefined && display.blocked !== undefined
 

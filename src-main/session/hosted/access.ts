@@ -5,8 +5,8 @@ import type { ToolFields } from './tool-call'
 const longestShown = 50_000
 
 /**
- * What a call of an agent would do, as the gate sees it: by what it will really run and touch, never by what the agent
- * calls it.
+ * What an agent's call would do, as the gate sees it: judged by what it will actually run and touch, never by the name
+ * the agent gives it.
  */
 export function accessOf(fields: ToolFields, agent: string, workspace: string, caged: boolean): Access {
   const { kind, rawInput, locations, content } = fields
@@ -38,7 +38,7 @@ export function accessOf(fields: ToolFields, agent: string, workspace: string, c
     action: 'exec',
     toolKey: toolKey(agent, fields),
     shown: shownOf(fields),
-    // Its name is all that is known of the command: no rule may speak for it.
+    // Nothing but a name is known of the command, so no rule may allow it.
     ...(kind === 'execute' && { flagged: 'The agent does not say exactly what it will run' }),
   }
 }
@@ -49,7 +49,7 @@ function pathAccess(kind: string | null | undefined, changes: boolean): PathAcce
   return kind === 'read' || kind === 'search' ? 'read' : null
 }
 
-/** The same for every call of one tool of one agent, so that a rule can speak of it. */
+/** The same for every call of one tool of one agent, so that a rule can apply to it. */
 const toolKey = (agent: string, { name, kind }: ToolFields): string =>
   `hosted.${agent.replace(/[^\w-]+/g, '-').slice(0, 60)}.${(name ?? kind ?? 'tool').replace(/[^\w-]+/g, '-').slice(0, 60)}`
 

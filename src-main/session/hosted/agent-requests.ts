@@ -16,13 +16,16 @@ interface RequestOptions {
   terminals: Terminals
   signal: AbortSignal
   book: CallBook
-  /** A row for something that the agent has us do without having told of a call. */
+  /** A new row for something the agent asks us to do without having reported a call. */
   ownRow(name: string, input: unknown): ToolCall
-  /** The row of a call that the agent has told of and that this belongs to; otherwise one of its own. */
+  /** The row of the reported call that this request belongs to; otherwise a new one. */
   rowFor(fits: (call: HostedCall) => boolean, name: string, input: unknown): ToolCall
 }
 
-/** Does what a hosted agent has us do, each through our gate unless a call that was allowed a moment ago covers it. */
+/**
+ * Does what a hosted agent asks of us; each request goes through our gate unless a call that was just allowed covers
+ * it.
+ */
 export function answerRequests(
   options: RequestOptions,
 ): Pick<AgentClient, 'createTerminal' | 'readFile' | 'writeFile'> {
@@ -34,7 +37,7 @@ export function answerRequests(
       const allowed = book.running().find((call) => call.allowed && isSame(wanted, call.allowed))
       if (allowed?.allowed) {
         const { context } = allowed.allowed
-        // It was allowed once, and this is that once.
+        // The permission is good for one run, and this is it.
         allowed.allowed = { ...allowed.allowed, command: null }
         return { terminalId: await terminals.startWithin(wanted, context) }
       }

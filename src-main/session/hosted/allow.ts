@@ -25,7 +25,7 @@ export function dispatchFor(
   return executeCall(core, toolset, { ...row, arguments: JSON.stringify(input) }, signal)
 }
 
-/** Stands for a call that another program makes once it may. */
+/** Stands for a call that another program makes itself once it is allowed. */
 export const permitTool = ({ access, gist }: { access: Access; gist: string }): Tool => ({
   description: '',
   schema: { type: 'object' },

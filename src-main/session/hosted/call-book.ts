@@ -20,23 +20,23 @@ import {
 /** How often the state of a running call is saved and shown. */
 const showMs = 200
 
-/** A call of the agent's, with its row here. */
+/** A call of the agent, with its row here. */
 export interface HostedCall {
   row: ToolCall
   fields: ToolFields
-  /** Takes the call through our gate and our dispatch; otherwise what the agent tells of it is only recorded. */
+  /** Whether it goes through our gate and `dispatch`; otherwise what the agent reports of it is only recorded. */
   dispatched: boolean
-  /** It calls one of our own tools, by this name: the call itself comes from its server. */
+  /** Set if it calls one of our own tools: its name. The call itself arrives through our MCP server. */
   own: string | null
-  /** While it runs by our permission. */
+  /** Set while it runs with our permission. */
   allowed: Allowed | null
   /** Settles when the agent says that it has ended, or at the end of the turn. */
   readonly ended: PromiseWithResolvers<ToolResult>
-  /** Ends the record of a call that runs without our permission. */
+  /** Ends the recording of a call that runs without our permission. */
   stopTracking: (() => void) | null
 }
 
-/** What was allowed: it may be done once by us on the agent's behalf without being asked about again. */
+/** What was allowed: we may do it once on the agent's behalf without asking again. */
 interface Allowed {
   context: ToolContext
   /** The command text, and the folder it was allowed in. */
@@ -53,20 +53,20 @@ interface BookOptions {
   agent(): string
   /** The name of the tool of ours that a call is for; null for the agent's own. */
   ownTool(fields: ToolFields): string | null
-  /** Adds a call to the transcript: what was said before it stands before it. */
+  /** Adds a call to the transcript, after everything that was said before it. */
   append(providerId: string, name: string, given: string): ToolCall
   terminal: TerminalDisplay
   limits: Pick<HostLimits, 'turnCalls'>
-  /** The agent does something that ends the turn. */
+  /** Called when the agent does something that ends the turn. */
   fail(error: Error): void
 }
 
 export type CallBook = ReturnType<typeof createCallBook>
 
-/** Kinds of calls that change nothing: no receipt is needed for them. */
+/** Kinds of calls that change nothing, so they need no receipt. */
 const quietKinds = new Set(['read', 'search', 'think', 'fetch', 'switch_mode'])
 
-/** The calls of one turn, as the agent tells of them. */
+/** The calls of one turn, as the agent reports them. */
 export function createCallBook(options: BookOptions) {
   const { core, workspace } = options
   const calls = new Map<string, HostedCall>()
@@ -86,17 +86,17 @@ export function createCallBook(options: BookOptions) {
     const own = options.ownTool(fields)
     const came = early.findIndex(({ name }) => name === own)
     const [adopted] = came === -1 ? [] : early.splice(came, 1)
-    // A call of our own tools that came before the agent told of it.
+    // A call of our own tools that arrived before the agent reported it.
     if (adopted)
       return add({ row: adopted.row, fields, dispatched: true, own, allowed: null, ended, stopTracking: null })
     const row = options.append(fields.toolCallId, own ?? nameOf(fields), argumentsOf(fields))
-    // A call that nobody waits for may fail all the same.
+    // It may fail although nobody waits for it.
     ended.promise.catch(() => {})
     core.setState(row.id, { status: 'pending' }, { gist: gistOf(fields, workspace) })
     return add({ row, fields, dispatched: false, own, allowed: null, ended, stopTracking: null })
   }
 
-  /** The call that an update or a request speaks of, with what that says of it; a new one where it is not known yet. */
+  /** The call that an update or request is about, with the new fields merged in; a new call if it is not known yet. */
   const take = (fields: HostedToolFields): HostedCall => {
     const call = calls.get(fields.toolCallId)
     if (!call) return open(begun(fields))
@@ -123,7 +123,7 @@ export function createCallBook(options: BookOptions) {
       if (call.allowed) shower.soon(call)
       return
     }
-    // A call of our own tools is shown once it comes.
+    // A call of our own tools is shown when it arrives.
     if (status !== 'in_progress' || call.own !== null) return
     if (call.stopTracking) shower.soon(call)
     else record(call)
@@ -134,17 +134,17 @@ export function createCallBook(options: BookOptions) {
   return {
     take,
     follow,
-    /** For a second request about a call: a row of its own, which ends with the first. */
+    /** For a second request about the same call: a row of its own, which ends with the first. */
     again: (call: HostedCall): HostedCall =>
       open({ ...call.fields, toolCallId: `${call.fields.toolCallId}#${calls.size}` }, call.ended),
-    /** A call of our own tools that the agent has not told of; it may do so later. */
+    /** A call of our own tools that the agent has not reported yet; it may do so later. */
     expect: (name: string, row: ToolCall): void => void early.push({ name, row }),
-    /** Runs along with the turn, which does not end before it. */
+    /** Adds work that the turn waits for before it ends. */
     track: work.add,
     result,
     /** Calls that have not ended, the latest first. */
     running: (): HostedCall[] => [...calls.values()].filter(({ row }) => isOpen(core, row)).reverse(),
-    /** At the end of the turn: what the agent has not told the end of is settled as such. */
+    /** At the end of the turn: settles the calls whose end the agent has not reported. */
     close: async (words: string): Promise<void> => {
       shower.stop()
       for (const call of calls.values()) {
@@ -157,7 +157,7 @@ export function createCallBook(options: BookOptions) {
   }
 }
 
-/** Shows how far calls are, not more often than anybody can see. */
+/** Shows the progress of calls, at most once in `showMs` each. */
 const createShower = (show: (call: HostedCall) => void) => {
   const timers = new Map<HostedCall, NodeJS.Timeout>()
   return {
@@ -176,7 +176,7 @@ const createShower = (show: (call: HostedCall) => void) => {
   }
 }
 
-/** Records a call that the agent makes by itself: its states, and what changes in the workspace meanwhile. */
+/** Records a call that the agent makes on its own: its states, and what changes in the workspace meanwhile. */
 const recordRun = async (
   call: HostedCall,
   { core, sessionId, workspace, agent }: Pick<BookOptions, 'core' | 'sessionId' | 'workspace' | 'agent'>,
@@ -199,7 +199,7 @@ const recordRun = async (
   }
 }
 
-/** Saves how a call ended that the agent made by itself. */
+/** Saves the outcome of a call that the agent made on its own. */
 const settle = async (core: RunnerCore, call: HostedCall, outcome: ToolResult, workspace: string): Promise<void> => {
   const { settings, spillDir } = core.options
   const content = await boundContent(

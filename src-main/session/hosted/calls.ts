@@ -6,20 +6,20 @@ import { seatOf } from './seat'
 
 /** What can be done with the agent of a session outside its turns. */
 export interface HostedCalls {
-  /** Starts it, so that its modes and models are known before the first message. */
+  /** Starts the agent, so that its modes and models are known before the first message. */
   openAgent(sessionId: string): Promise<void>
-  /** Answers with the program to run in a terminal, where the sign-in is one. */
+  /** Returns the program to run in a terminal, if that is how to sign in. */
   signInAgent(sessionId: string, methodId: string): Promise<SignInProgram | null>
 }
 
 const longestReplaced = 2_000
 
-/** Lets the agent of a branch begin with what it knows of the session that it branches off. */
+/** Starts the agent of a branch with what it knows of the session it branches off. */
 export function branchAgent(core: RunnerCore, sourceId: string, messageId: string, branch: Session): void {
   const { hosted, store } = core.options
   const source = store.sessions.get(sourceId)
   const { seq, parts } = store.messages.get(messageId)
-  // Another agent is told what was said, and a first message has nothing before it.
+  // A different agent gets the transcript instead, and before the first message there is nothing to know.
   if (!hosted || hostedAgentOf(branch.model) === null || branch.model !== source.model || seq === 0) return
   const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
   const read = hosted.hosts.sent(sourceId) >= seq

@@ -5,7 +5,7 @@ import { localFiles } from '../../nodes/files/local-files'
 import { accessToOne, resolvePath } from '../../tools/files/paths'
 import { type Tool, ToolFailure } from '../../tools/tool'
 
-/** Files for hosted agents: text, as the protocol has it. */
+/** Files for hosted agents; the protocol only knows text. */
 
 export const readAccess = (path: string, workspace: string): Access => accessToOne('read', path, 'local', workspace)
 
@@ -22,7 +22,7 @@ export async function readText(request: ReadTextFileRequest, workspace: string, 
     .join('\n')
 }
 
-/** For a read that the gate wants to ask about; `got` is told the text. */
+/** For a read that the gate asks about; `got` receives the text. */
 export const readTool = (request: ReadTextFileRequest, got: (text: string) => void): Tool => ({
   description: '',
   schema: { type: 'object' },

@@ -6,8 +6,8 @@ import type { Store } from '../store'
 const mostChars = 60_000
 
 /**
- * What an agent that takes a session over has to know: what was said and done, which files were changed, and what still
- * runs. Null where nothing was said before `beforeSeq`.
+ * What an agent needs to know when it takes over a session: what was said and done, which files were changed, and what
+ * is still running. Null if the assistant said nothing before `beforeSeq`.
  */
 export function handOver(
   store: Store,
@@ -36,7 +36,7 @@ export function handOver(
   ].join('\n')
 }
 
-/** For an agent that knows more of a session than the branch of it that goes on. */
+/** For an agent that remembers more of the session than its branch contains. */
 export const wentBack = (replaced: string): string =>
   [
     '[Deckhand] The user went back to an earlier point of this session and goes on from there in a new one. Disregard this message of theirs and everything that was said after it:',

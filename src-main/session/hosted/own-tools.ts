@@ -1,9 +1,9 @@
 import type { ToolFields } from './tool-call'
 
 /**
- * The tool of ours that an agent calls by the server that it was given, by the name it has for it; null for anything else.
- * Agents join server and tool in their own ways. The name of the server is known to the agent alone, and has to be all
- * that is there: what a model or a file says must not make a call look like one of ours.
+ * The name of our tool that an agent calls through the MCP server we gave it; null for any other call. Agents join
+ * server and tool names in different ways. Only the agent knows the server's name, and everything before the tool's
+ * name has to match it, so that no text from a model or a file can make a call look like one of ours.
  */
 export function ownToolOf({ name, title }: Pick<ToolFields, 'name' | 'title'>, server: string | null): string | null {
   if (server === null) return null

@@ -18,14 +18,14 @@ interface PermissionOptions {
   /** Whether the whole agent runs in the sandbox. */
   caged(): boolean
   signal: AbortSignal
-  /** The user says something to the agent with a denial. */
+  /** Sends the agent what the user wrote beside a denial. */
   note(text: string): void
 }
 
 /**
- * A permission request of an agent. Our gate answers it, by what the call would really do: allowed at once, refused with
- * the reason, or our card. The agent's own "always" is never chosen: rules are kept here, where the user can see and
- * revoke them, and the next request is answered by them.
+ * Answers a permission request of an agent. Our gate decides by what the call would actually do: allow at once, refuse
+ * with the reason, or show our card. The agent's own "always" is never chosen: rules are kept here, where the user can
+ * see and revoke them, and they answer the next request.
  */
 export async function answerPermission(
   options: PermissionOptions,
@@ -36,7 +36,7 @@ export async function answerPermission(
   const fields = toolCallFields.parse(request.toolCall)
   const told = book.take(fields)
   const call = told.dispatched ? book.again(told) : told
-  // The call itself comes to us, and is decided on then.
+  // The call itself will reach us, and is decided then.
   if (call.own !== null) return selected(best(request.options, ['allow_once', 'allow_always']))
   const signal = AbortSignal.any([options.signal, withdrawn])
   call.dispatched = true
@@ -63,7 +63,7 @@ export async function answerPermission(
   return answered
 }
 
-/** What the user wrote beside a denial is for the agent, whose protocol has no place for it: it is sent as a message. */
+/** The protocol has no place for the note beside a denial, so it is sent to the agent as a message. */
 function tellNote({ core, note }: PermissionOptions, { row }: HostedCall): void {
   const state = core.options.store.calls.find(row.id)?.state
   const said = state?.status === 'denied' ? /^You denied it: (.+)$/s.exec(state.message)?.[1] : undefined
@@ -99,8 +99,9 @@ function permissionTool(
 }
 
 /**
- * A request that offers more than yes and no, such as how to go on after a plan: the user chooses in the agent's words.
- * One that names a command, a file or a host is for the gate, however many ways to agree it offers.
+ * A request that offers more than yes and no, such as how to continue after a plan: the user chooses between the
+ * agent's own options. A request that names a command, a file or a host is for the gate, however many ways to agree it
+ * offers.
  */
 const isChoice = ({ fields }: HostedCall, access: Access, { options }: RequestPermissionRequest): boolean => {
   if (access.toolKey === undefined || access.flagged !== undefined) return false

@@ -18,22 +18,22 @@ import { promptBlocks, unreadMessages } from './prompt'
 import { type Seat, seatOf } from './seat'
 import { createHostedTurn, type HostedTurn } from './turn'
 
-/** How often the usage that an agent tells is saved. */
+/** How often the usage that an agent reports is saved. */
 const usageMs = 500
 
-/** Agents tell what a session costs and how full its context is, not what each request takes. */
+/** Agents report what a session costs and how full its context is, not the tokens of each request. */
 const noTokens = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
 
 const leftOpen = 'The agent ended its turn without telling how this ended.'
 
-/** Plays a turn by the session's own agent, as `playTurn` does by our loop. Throws only when nothing can be saved. */
+/** Plays a turn with the session's own agent, as `playTurn` does with our loop. Throws only if nothing can be saved. */
 export async function playHostedTurn(core: RunnerCore, live: LiveTurn): Promise<TurnOutcome> {
   const { store, table, log } = core.options
   const session = store.sessions.get(live.sessionId)
   const begin = store.messages.count(session.id)
   const startedAt = Date.now()
   const spent: Usage = { ...noUsage }
-  // Questions and calls of an earlier run: the agent that asked is gone.
+  // Questions and calls left from an earlier run: the agent that made them is gone.
   abortOpenCalls(core, session.id)
   const outcome = await play(core, live, session, spent)
   if (outcome.cause) log.error('A turn failed', { session: session.id, error: outcome.cause })
@@ -70,7 +70,7 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
       throw error
     })
     const rest = await resting
-    // The agent tells what the session has cost as a whole; what it told before a restart is in the session.
+    // The agent reports the cost of the whole session; what it reported before a restart is saved in the session.
     if (agent.fresh) seat.cost = 0
     else seat.cost ??= session.usage.cost ?? 0
     turn = createHostedTurn({
@@ -112,7 +112,7 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
   return outcome
 }
 
-/** Sends what is new and waits for the end of the turn, for as long as the agent shows signs of life. */
+/** Sends what is new and waits for the end of the turn, as long as the agent shows signs of life. */
 async function exchange(
   core: RunnerCore,
   { hosts, table, receipts, clean }: HostedPorts,
@@ -165,11 +165,11 @@ async function exchange(
     try {
       return await Promise.race([agent.prompt(blocks), failure, overdue])
     } finally {
-      // An agent that has said anything since has read it; otherwise it is sent once more.
+      // An agent that has said anything since has read it; otherwise the next turn sends it again.
       if (agent.lastHeard() > asked) noteSent()
     }
   } catch (error) {
-    // It is in the middle of something that nobody waits for any more.
+    // It is in the middle of something whose result nobody wants any more.
     if (!signal.aborted) await hosts.drop(session.id)
     throw error
   } finally {
@@ -210,7 +210,7 @@ async function failed(
   return { reason: 'failed', iterations: 1, error, ...(!(cause instanceof HostError) && { cause }) }
 }
 
-/** What an agent tells of tokens and cost, for the session and for this turn. */
+/** Saves the context size and cost that an agent reports, for the session and for this turn. */
 function usageKeeper(core: RunnerCore, { id: sessionId, model }: Session, seat: Seat, spent: Usage) {
   const { store } = core.options
   let waiting: { used: number; size: number; cost: number } | null = null

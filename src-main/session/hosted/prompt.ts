@@ -3,8 +3,8 @@ import type { Message, Part } from '../../../src-preload/contract/messages'
 import type { Store } from '../store'
 
 /**
- * What a hosted agent has not read yet: what was said after `sent`, also into the turn that has just ended. Where nothing
- * is new, everything since the last answer: the user wants that answered again.
+ * What a hosted agent has not read yet: everything after `sent`, including messages to the turn that has just ended. If
+ * nothing is new, everything since the last answer: the user wants it answered again.
  */
 export function unreadMessages(store: Store, sessionId: string, sent: number): Message[] {
   const unread = sent < 0 ? [] : store.messages.since(sessionId, sent + 1).filter(({ role }) => role !== 'assistant')
@@ -29,7 +29,7 @@ function blockOf(part: Part, { image, embeddedContext }: PromptCapabilities): Co
         ? [{ type: 'image', data: part.data, mimeType: part.mimeType }]
         : words(`[The user attached an image${part.name ? ` (${part.name})` : ''}, which this agent cannot read.]`)
     case 'file': {
-      // A command of the agent's own is in the message as it was typed.
+      // A slash command of the agent itself is sent as it was typed.
       if (part.command) return words(part.text)
       const uri = `attachment:///${encodeURIComponent(part.name)}`
       return embeddedContext

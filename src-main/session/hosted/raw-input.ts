@@ -19,7 +19,7 @@ const pathKeys = [
 const folderKeys = ['cwd', 'workdir', 'directory', 'working_directory', 'dir']
 const urlKeys = ['url', 'uri']
 
-/** Tools that edit files name what they do to the file in the same place as shells their command. */
+/** Tools that edit files put the kind of edit where shells put their command. */
 const editorWords = new Set([
   'view',
   'read',
@@ -60,7 +60,7 @@ export function folderIn(raw: unknown, workspace: string): string {
   return named === null ? workspace : resolve(workspace, named)
 }
 
-/** Every path that the call names: in its input, as its location, and in the changes that it shows. */
+/** Every path that the call names: in its input, its locations, and the changes it shows. */
 export function pathsIn(
   raw: unknown,
   locations: readonly { path: string }[],
@@ -84,8 +84,8 @@ export function hostIn(raw: unknown): string | null {
 }
 
 /**
- * The tool that a call is passed on to, and what it is given: Qwen Code calls those of servers by a tool of its own. Only
- * for what is shown; whose the call is, the agent itself has to say.
+ * The inner tool and its arguments, for agents such as Qwen Code that call tools of MCP servers through a wrapper tool.
+ * Only for display: whether a call is for one of our tools is never decided by this.
  */
 export function passedOn(name: string | null | undefined, raw: unknown): { name: string; rawInput: unknown } | null {
   if (name !== 'tool_call' || !isRecord(raw)) return null

@@ -5,16 +5,19 @@ import type { HostedPorts } from './ports'
 import { createTerminals, type Terminals } from './terminals'
 import type { HostedTurn } from './turn'
 
-/** What stays between the turns of a hosted session: its terminals, and who hears the agent. */
+/**
+ * What a hosted session keeps between turns: its terminals, its cost, and the client that receives the agent's
+ * requests.
+ */
 export interface Seat {
   terminals: Terminals
   client: AgentClient
   turn: HostedTurn | null
-  /** What the agent says that the session has cost so far. */
+  /** The cost of the session so far, as the agent reports it. */
   cost: number | null
 }
 
-/** An agent asks for something although it has nothing to do. */
+/** For requests that an agent makes outside any turn. */
 const noTurn = (): never => {
   throw new Error('There is no turn in this session now.')
 }
@@ -30,7 +33,7 @@ function createSeat({ table, startCommand }: HostedPorts): Seat {
     turn: null,
     cost: null,
     client: {
-      // What comes after the end of a turn belongs to nothing that is shown.
+      // What arrives after the end of a turn is dropped.
       update: (update) => seat.turn?.client.update(update),
       permission: async (request, signal) =>
         seat.turn ? seat.turn.client.permission(request, signal) : { outcome: { outcome: 'cancelled' } },

@@ -10,13 +10,13 @@ interface NewCall {
   arguments: string
 }
 
-/** What the agent says in one turn: written piece by piece, and saved with the call that follows it. */
+/** What the agent says in one turn: written piece by piece, and saved together with the call that follows it. */
 interface Speech {
-  /** Throws where the agent says more than one turn may have. */
+  /** Throws if the agent says more than one turn may contain. */
   say(kind: 'text' | 'reasoning', block: HostedBlock): void
-  /** Ends the message that is being written with a call. */
+  /** Ends the current message with a call. */
   endWith(call: NewCall): ToolCall
-  /** Ends it without one, where anything was said. */
+  /** Ends the current message without a call, if it contains anything. */
   end(): void
 }
 

@@ -12,9 +12,9 @@ import { startWithin } from '../../tools/shell/start-within'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../../tools/tool'
 import { oneLine } from './tool-call'
 
-/** Between SIGTERM and SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const graceMs = 250
-/** Reading the log for the agent while a command runs. */
+/** The most output of a command that an agent may read at once. */
 const mostOutputChars = 1_000_000
 
 interface WantedTerminal {
@@ -22,7 +22,7 @@ interface WantedTerminal {
   cwd: string
   /** Variables that may change what the command does. */
   env: Record<string, string>
-  /** Variables by which an agent marks its commands; they change nothing. */
+  /** Variables by which an agent marks its commands; they do not change what a command does. */
   marks: Record<string, string>
   /** How much of its output the agent wants to read. */
   mostChars: number
@@ -31,10 +31,10 @@ interface WantedTerminal {
 const markName =
   /^(?:AGENT(?:_SESSION)?(?:_ID)?|GOOSE_\w+|CLAUDECODE|CLAUDE_CODE_\w+|CODEX_\w+|OPENCODE\w*|QWEN_CODE\w*|GEMINI_CLI\w*|TERM|NO_COLOR|CI|COLUMNS|LINES)$/
 
-/** Its value is a word and no path, so that no program can be made to load something by it. */
+/** The value must be a word and not a path, so that it cannot make a program load something. */
 const isMark = (name: string, value: string): boolean => markName.test(name) && /^[\w.:-]{0,200}$/.test(value)
 
-/** What an agent wants to run: a whole line for a shell, or a program with its arguments. */
+/** What an agent wants to run: a whole shell command, or a program with its arguments. */
 export function wantedTerminal(request: CreateTerminalRequest, workspace: string): WantedTerminal {
   const { command, args = [], env = [], cwd } = request
   return {
@@ -46,27 +46,27 @@ export function wantedTerminal(request: CreateTerminalRequest, workspace: string
   }
 }
 
-/** The terminals that an agent has asked for, in the one table of processes. */
+/** The terminals that an agent has asked for; their processes are in the process table like all others. */
 export interface Terminals {
-  /** Runs a command in a terminal of its own, by a tool that is yet to be dispatched. */
+  /** Prepares a tool that runs the command in a new terminal when it is dispatched. */
   prepare(wanted: WantedTerminal): PreparedTerminal
-  /** The same at once, for a command that was allowed a moment ago, within that call. */
+  /** Starts it at once, as part of a call that was just allowed. */
   startWithin(wanted: WantedTerminal, context: ToolContext): Promise<string>
   output(id: string): Promise<TerminalOutputResponse>
   wait(id: string, signal: AbortSignal): Promise<TerminalExitStatus>
   kill(id: string): Promise<void>
   release(id: string): Promise<void>
-  /** How a terminal is shown on a card; null for one that is not the agent's. */
+  /** How a terminal is shown on a card; null if it is not one of the agent's. */
   display(id: string): Display | null
-  /** A turn has ended normally: what still runs goes on in the background. */
+  /** At the end of a turn: what is still running continues in the background. */
   leave(): void
 }
 
 interface PreparedTerminal {
   tool: Tool
-  /** Settles with the id of the terminal once its command has started. */
+  /** Settles with the terminal's id once its command has started. */
   readonly started: Promise<string>
-  /** The call is over. Rejects `started` where it was never started. */
+  /** Tells that the call is over. Rejects `started` if the command never started. */
   over(problem: Error): void
 }
 
@@ -78,12 +78,12 @@ interface TerminalsOptions {
 
 interface Terminal {
   id: string
-  /** Another one after a command that failed in the cage was let out. */
+  /** Changes if a command that failed in the cage is run again outside. */
   processId: string
   mostChars: number
-  /** Settles when the call that runs it is over; null where the process alone decides. */
+  /** Settles when the call that runs it is over; null if only the process counts. */
   over: Promise<void> | null
-  /** The agent is done with it; cards still show it. */
+  /** The agent no longer needs it; cards still show it. */
   released: boolean
 }
 
@@ -103,7 +103,7 @@ export function createTerminals({ table, start, most }: TerminalsOptions): Termi
     return startTerminal(table, start, wanted, context)
   }
 
-  /** Waits for the end of the command, or for the end of the turn, which it may outlive. */
+  /** Waits until the command or the turn ends; the command may outlive the turn. */
   const untilOver = async (id: string, signal: AbortSignal): Promise<ToolResult> => {
     const { promise: left, resolve: leave } = Promise.withResolvers<'left'>()
     const letGo = (): void => leave('left')
@@ -194,7 +194,7 @@ const endedResult = async (table: ProcessTable, id: string): Promise<ToolResult>
   return { content: [{ type: 'text', text }], display: { ...shownAs(table, id), tail: text.slice(-tailChars) } }
 }
 
-/** Runs the command in a shell, in the sandbox of the call where it has one. Answers with the process. */
+/** Runs the command in a shell, inside the call's sandbox if it has one. Returns the process id. */
 async function startTerminal(
   table: ProcessTable,
   start: StartCommand | undefined,
@@ -230,7 +230,7 @@ async function startTerminal(
   return id
 }
 
-/** The tool that stands for one terminal: it is dispatched with what the agent wants, or with a command edited by the user. */
+/** The tool for one terminal: dispatched with what the agent wants, or with the command as the user edited it. */
 const terminalTool = (wanted: WantedTerminal, run: Tool<WantedTerminal>['run']): Tool<WantedTerminal> => ({
   description: '',
   schema: { type: 'object' },
@@ -258,7 +258,7 @@ const exitOf = (table: ProcessTable, id: string): TerminalExitStatus => {
   return { exitCode, signal }
 }
 
-/** Whether this is the very command that was allowed, in the very folder. */
+/** Whether this is exactly the command that was allowed, in the same folder. */
 export const isSame = (wanted: WantedTerminal, allowed: { command: string | null; cwd: string }): boolean =>
   allowed.command !== null &&
   Object.keys(wanted.env).length === 0 &&

@@ -8,7 +8,7 @@ import { tailChars } from '../../tools/shell/shell'
 import type { ToolResult } from '../../tools/tool'
 import { commandIn, passedOn, pathsIn } from './raw-input'
 
-/** The calls of hosted agents in the terms of our own: names, lines, results. */
+/** Calls of hosted agents in our own terms: names, summary lines, results. */
 
 const longestArguments = 64_000
 const mostText = 1_000_000
@@ -26,26 +26,26 @@ const kindNames = new Map([
   ['switch_mode', 'Mode'],
 ])
 
-/** All that an agent has told of a call so far. */
+/** Everything that an agent has reported of a call so far. */
 export type ToolFields = Omit<HostedToolFields, '_meta'> & {
-  /** What its command has written, where the agent runs it by itself. */
+  /** The output of its command, if the agent runs it itself. */
   output?: { text: string; exitCode?: number | null }
-  /** What it is, where the agent's own word for it says less. */
+  /** The real kind of the call, if the agent reports a vaguer one. */
   known?: 'edit'
 }
 
 /**
- * goose calls its own tools for files `other` when it asks, and then has us write them: they are judged by the file, and
- * asked about once.
+ * goose reports its own file tools as `other` when it asks for permission, and then has us write the file. These are
+ * judged by the file, and asked about once.
  */
 const ownEdits = new Set(['write', 'edit'])
 
 const mostOutput = 200_000
 
-/** The first that is told of a call. */
+/** The fields of a call after its first report. */
 export const begun = (told: HostedToolFields): ToolFields => merged({ toolCallId: told.toolCallId }, told)
 
-/** Each update carries what has changed; the rest stays as it was, and output is added. */
+/** An update contains only what changed; everything else stays, and output is appended. */
 export function merged(before: ToolFields, { _meta, ...update }: HostedToolFields): ToolFields {
   const changed = Object.entries(update).filter(([, value]) => value !== undefined && value !== null)
   const more = _meta?.terminal_output_delta?.data ?? _meta?.terminal_output?.data
@@ -78,7 +78,7 @@ export function nameOf(fields: ToolFields): string {
   return kindNames.get(kind ?? '') ?? (name && /^[\w.:-]{1,60}$/.test(name) ? name : 'Tool')
 }
 
-/** One line for the card: what it works on where that is known, else what the agent calls it. */
+/** One line for the card: what the call works on if that is known, otherwise the agent's title for it. */
 export function gistOf(fields: ToolFields, workspace: string): string {
   const inner = passedOn(fields.name, fields.rawInput)
   const { title, kind, rawInput, locations, content } = { ...fields, ...inner }
@@ -101,7 +101,7 @@ export function argumentsOf({ rawInput }: ToolFields): string {
   return text.length <= longestArguments ? text : JSON.stringify({ shortened: text.slice(0, longestArguments) })
 }
 
-/** What a terminal that the agent refers to shows now; null for one that there is not. */
+/** The current display of a terminal that the agent refers to; null if there is no such terminal. */
 export type TerminalDisplay = (terminalId: string) => Display | null
 
 export const diffsOf = ({ content }: ToolFields, workspace: string): FileDiff[] =>
@@ -109,7 +109,7 @@ export const diffsOf = ({ content }: ToolFields, workspace: string): FileDiff[] 
     part.type === 'diff' ? [fileDiff(displayPath(part.path, workspace), part.oldText ?? null, part.newText)] : [],
   )
 
-/** The result of a call as the agent tells it, for the screen and for the record. */
+/** The result of a call as the agent reports it, for the screen and for the record. */
 export function resultOf(fields: ToolFields, workspace: string, terminal: TerminalDisplay): ToolResult {
   const { content, rawOutput, status, output } = fields
   const parts: Content[] = []
@@ -141,7 +141,7 @@ export function resultOf(fields: ToolFields, workspace: string, terminal: Termin
   }
 }
 
-/** A command of the agent's own, as it tells of it: there is no terminal of ours to open. */
+/** A command that the agent ran itself: there is no terminal of ours to open. */
 const reportedDisplay = ({ rawInput, kind, title, output }: ToolFields): Display => ({
   type: 'process',
   processId: '',
@@ -171,7 +171,9 @@ export function contentOf(block: HostedBlock): Content {
 
 const text = (words: string): Content => ({ type: 'text', text: words.slice(0, mostText) })
 
-/** Agents give the output of their own tools in many forms; text in a usual place is preferred to all of it. */
+/**
+ * Agents report the output of their own tools in many forms; text under a common key is preferred to the whole object.
+ */
 function rawText(raw: unknown): string {
   if (typeof raw === 'string') return raw.slice(0, mostText)
   const record = raw as Record<string, unknown>

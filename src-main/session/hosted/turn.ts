@@ -21,7 +21,7 @@ const todoStates = new Map([
   ['in_progress', 'active' as const],
 ])
 
-/** Paths that are named in the row; the receipt has them all. */
+/** How many paths the row names; the receipt lists them all. */
 const mostListed = 100
 
 interface TurnOptions {
@@ -36,30 +36,30 @@ interface TurnOptions {
   writer: AssistantWriter
   terminals: Terminals
   signal: AbortSignal
-  /** Ends the record of what changed beside the calls of the turn. */
+  /** Ends the recording of changes that were made outside the calls of the turn. */
   rest: EndRest
   usage(used: number, size: number, cost: number | null): void
   note(text: string): void
-  /** Ends the turn: the agent does what it must not, or nothing can be saved. */
+  /** Ends the turn, because the agent broke a limit or nothing can be saved. */
   fail(error: unknown): void
 }
 
 export interface HostedTurn {
   client: Pick<AgentClient, 'update' | 'permission' | 'readFile' | 'writeFile' | 'createTerminal'>
-  /** A call of our own tools, which the agent has as a server. */
+  /** Makes a call of one of our own tools, which the agent has as an MCP server. */
   ownCall(
     name: string,
     given: string,
     call: (row: ToolCall, signal: AbortSignal) => Promise<CallOutcome>,
   ): Promise<CallOutcome>
-  /** Whether one of its calls is running, or waits for the user. */
+  /** Whether one of its calls is running or waits for the user. */
   busy(): boolean
   waitsForUser(): boolean
-  /** Everything that was said, saved with its calls. `words`: for calls whose end was not told. */
+  /** Saves everything that was said, with its calls. `words`: the message for calls whose end was not reported. */
   close(words: string): Promise<void>
 }
 
-/** One turn of a hosted agent: takes what the agent tells into the transcript, and answers what it asks. */
+/** One turn of a hosted agent: writes what the agent reports into the transcript, and answers its requests. */
 export function createHostedTurn(options: TurnOptions): HostedTurn {
   const { core, sessionId, workspace, writer, terminals, signal } = options
   const { store } = core.options
@@ -88,7 +88,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       case 'tool_call':
       case 'tool_call_update': {
         const { sessionUpdate: _, ...fields } = update
-        // Its card is made once it is known what the call will do.
+        // Its card is made when it is known what the call will do.
         if (fields._meta?.phase === 'preparing') return
         book.follow(book.take(fields))
         return
@@ -120,7 +120,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
   }
 
   let closed = false
-  /** A row for what was changed beside all calls, so that it can be seen and undone. */
+  /** A row for changes that were made outside all reported calls, so that they can be seen and undone. */
   const restRow = (paths: readonly string[]): string => {
     const { id } = ownRow('Changes', { paths: paths.slice(0, mostListed) })
     showRest(core, id, paths, options.name())
@@ -192,6 +192,6 @@ const parsed = (given: string): unknown => {
   try {
     return JSON.parse(given)
   } catch {
-    return given // What it means is said by the dispatch.
+    return given // `dispatch` reports what is wrong with it.
   }
 }

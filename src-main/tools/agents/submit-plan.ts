@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inputShape } from '../input'
 import { type Tool, ToolFailure } from '../tool'
 
-/** Characters of a plan; a longer one is no plan. */
+/** The longest plan, in characters. */
 const longestPlan = 50_000
 
 const shape = inputShape(

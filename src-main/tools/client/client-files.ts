@@ -6,13 +6,13 @@ import { readerOf, readLines } from '../../nodes/files/read-lines'
 import { type ToolContext, ToolFailure } from '../tool'
 import { ClientRefusal, ClientSilence, type SessionClient } from './session-client'
 
-/** Larger files are read and written on the disk alone. */
+/** Larger files are read and written only on the disk. */
 const mostBytes = 10 * 1024 * 1024
 
 /**
- * The files of this machine, texts as the session's client has them: what is typed there and not saved yet is read, and
- * a change reaches the open file instead of being made behind its back. What the client refuses is done on the disk. Only
- * plain UTF-8 goes through it, since the protocol does not speak of encodings.
+ * The files of this machine, with text files as the session's client has them: reading includes changes that are not
+ * saved there yet, and writing changes the open file. What the client refuses is done on the disk. Only plain UTF-8
+ * goes through the client, since the protocol does not mention encodings.
  */
 export function clientFiles(disk: NodeFiles, { client }: Pick<ToolContext, 'client'>): NodeFiles {
   if (!client) return disk
@@ -33,7 +33,7 @@ export function clientFiles(disk: NodeFiles, { client }: Pick<ToolContext, 'clie
   }
 }
 
-/** The text that the client has for a file; null where the disk alone counts. */
+/** The client's text of a file; null if the file is to be read from the disk. */
 async function heldText(
   client: SessionClient,
   disk: NodeFiles,
@@ -43,7 +43,7 @@ async function heldText(
   if (!client.readText || (await plainText(disk, path, checked)) === null) return null
   try {
     const text = await client.readText(path)
-    // The client follows the path by itself, so where it leads is looked at after that too.
+    // The client resolved the path itself, so the gate's check is repeated afterwards.
     await disk.read(path, { mostBytes: 1, checked })
     return text
   } catch (error) {
@@ -52,7 +52,7 @@ async function heldText(
   }
 }
 
-/** What is on the disk; null for what is not there and for all that is not plain UTF-8. */
+/** The text on the disk; null if there is none, if it is too large, or if it is not plain UTF-8. */
 async function plainText(disk: NodeFiles, path: string, checked: ReachOptions['checked']): Promise<string | null> {
   const found = await disk.stat(path)
   if (found?.type !== 'file' || found.size > mostBytes) return null
@@ -60,7 +60,7 @@ async function plainText(disk: NodeFiles, path: string, checked: ReachOptions['c
   return decoded?.encoding === 'utf8' ? decoded.text : null
 }
 
-/** Whether the client has written it. */
+/** Writes through the client; false if the disk has to be used. */
 async function wroteThere(
   client: SessionClient,
   disk: NodeFiles,
@@ -93,7 +93,7 @@ async function wroteThere(
   return true
 }
 
-/** Nothing is there yet, in a folder that is where the gate saw it. */
+/** Whether nothing is there yet. Throws if the folder is not the one that the gate checked. */
 async function isFree(disk: NodeFiles, path: string, checked: ReachOptions['checked']): Promise<boolean> {
   if ((await disk.stat(path, { follow: false })) || !(await disk.stat(dirname(path)))) return false
   requireChecked(join(await realText(dirname(path)), basename(path)), checked)

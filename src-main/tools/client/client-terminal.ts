@@ -19,8 +19,8 @@ const dyingMs = 5_000
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Runs a command in a terminal of the session's client until it ends, or until its limit has passed; an abort of the call
- * ends it. `null` if the client refused the terminal: nothing has run then.
+ * Runs a command in a terminal of the session's client until it ends, or until its limit has passed; an abort of the
+ * call ends it. `null` if the client refused the terminal: nothing has run then.
  */
 export async function runInClient(
   client: SessionClient,
@@ -33,7 +33,7 @@ export async function runInClient(
   if (!terminal) return null
   const shown = { type: 'process', processId: '', command, clientTerminal: terminal.id } as const
   try {
-    // It may have been stopped before there was anything to stop.
+    // The call may have been stopped while the terminal was opened.
     context.signal.throwIfAborted()
     context.show(shown)
     const end = await ended(terminal, run.limitMs, context.signal)
@@ -61,7 +61,7 @@ export async function runInClient(
   } finally {
     // Ends the command as well, if it still runs.
     await terminal.release().catch(() => {
-      // A client that is gone has ended it with itself; one that does not answer was told.
+      // A client that is gone has ended it; one that does not answer was asked to.
     })
   }
 }
@@ -88,7 +88,7 @@ interface End {
   timedOut: boolean
 }
 
-/** `null` if it was ended and nobody said so. Rejects when the call is aborted. */
+/** How the command ended; `null` if it was killed but its end was not reported. Rejects when the call is aborted. */
 async function ended(terminal: ClientTerminal, limitMs: number, signal: AbortSignal): Promise<End | null> {
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => {})
@@ -116,7 +116,7 @@ function after(ms: number): { over: Promise<null>; clear(): void } {
   return { over: promise, clear: () => clearTimeout(timer) }
 }
 
-/** As it stands on the screen, without colors and control characters. */
+/** As it looks on the screen, without colors and control characters. */
 function plain(text: string): string {
   const reader = createPlainText()
   return reader.push(text) + reader.end()

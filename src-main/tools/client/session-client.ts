@@ -1,6 +1,6 @@
 /**
- * The program that a session was opened from, such as an editor, and what it does for the session's tools. Each part is
- * missing where it does not offer it. Every answer comes within a limit; what is thrown is one of the two errors below.
+ * The program that a session was opened from, such as an editor, and what it offers to the session's tools; what it
+ * does not offer is missing here. Every answer comes within a limit, and every error is one of the two classes below.
  */
 export interface SessionClient {
   /** For the model and the user: `Zed`. */
@@ -23,7 +23,7 @@ export interface ClientCommand {
 /** A terminal of the client, with a command in it. */
 export interface ClientTerminal {
   id: string
-  /** Has no limit of its own: commands may run for long. */
+  /** Has no time limit: commands may run for long. */
   readonly ended: Promise<{ exitCode: number | null; signal: string | null }>
   output(): Promise<{ text: string; truncated: boolean }>
   kill(): Promise<void>
@@ -31,12 +31,12 @@ export interface ClientTerminal {
   release(): Promise<void>
 }
 
-/** It said no, and has done nothing. */
+/** The client refused, and has done nothing. */
 export class ClientRefusal extends Error {
   override name = 'ClientRefusal'
 }
 
-/** It did not answer, or is gone: what it has done is not known. */
+/** The client did not answer, or is gone: what it has done is unknown. */
 export class ClientSilence extends Error {
   override name = 'ClientSilence'
 }
@@ -58,7 +58,7 @@ export function createSessionClients(rootOf: (sessionId: string) => string): Ses
       if (own) return own
       const theirs = clients.get(rootOf(sessionId))
       if (!theirs) return undefined
-      // The client is not told of a sub-agent's calls, so its terminals would be nowhere to be seen.
+      // The client is not told of a sub-agent's calls, so a terminal of theirs would not be visible there.
       const { openTerminal: _, ...files } = theirs
       return files
     },

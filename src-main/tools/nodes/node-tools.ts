@@ -44,7 +44,9 @@ export function createNodeTools(node: ToolNode, deps: NodeToolDeps): Map<string,
   return new Map([...tools].map(([name, tool]) => [name, name === 'Process' ? tool : elsewhere(tool, id, far)]))
 }
 
-/** The same in the folder of another machine. The sandbox, its trials and the session's client only work on this one. */
+/**
+ * The same tool in the folder of another machine. The sandbox, trials and the session's client only work on this one.
+ */
 function elsewhere(tool: Tool, node: string, { workspace }: NonNullable<ToolNode['far']>): Tool {
   const there = (context: ToolContext): ToolContext => ({
     ...context,

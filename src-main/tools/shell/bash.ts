@@ -89,8 +89,8 @@ export function createBashTool(
 }
 
 /**
- * A command that is waited for runs where the user looks, if the session's client has terminals. They are in no sandbox, so
- * what has to run in one stays here. `null` where it is to be run here.
+ * A command that is waited for runs in a terminal of the session's client, if it has any, so that the user sees it
+ * there. Those are outside the sandbox, so what needs one stays here. `null` if it has to run here.
  */
 async function inTerminalOfClient(input: BashInput, cwd: string, context: ToolContext): Promise<ToolResult | null> {
   const { client, sandbox, tried, knownShell, env } = context

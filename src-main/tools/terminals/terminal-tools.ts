@@ -90,7 +90,7 @@ export function createTerminalCapture(deps: TerminalToolDeps): Tool<ReturnType<t
 /** Types into any of them. The gate judges it like a typed command. */
 export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
   const { table } = deps
-  /** Of panes of tmux, by their name. */
+  /** What was typed into tmux panes and not sent with Enter yet, by target. */
   const unread = new Map<string, string>()
   return {
     description: 'Type into a live terminal or a tmux pane: text, then keys, then Enter.',

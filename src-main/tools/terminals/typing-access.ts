@@ -6,7 +6,10 @@ const harmlessKeys = /^(C-[cdz\\]|\^[CDZ]|Escape|Esc)$/i
 
 export const areHarmless = (keys: readonly string[]): boolean => keys.every((key) => harmlessKeys.test(key))
 
-/** Programs that pass their input to a shell, here or elsewhere. Recognised by name; the list rather has too many. */
+/**
+ * Programs that pass their input to a shell, here or elsewhere. Recognised by name; a false match only means one more
+ * question.
+ */
 const commandReaders =
   /(?:^|[\s/;&|('"])(?:(?:ba|da|z|k|mk|a|fi|c|tc|rba)?sh|pwsh|nu|ssh|mosh|telnet|nc|ncat|socat|su|sudo|doas|docker|podman|nerdctl|kubectl|oc|lxc|machinectl|chroot|nsenter|unshare|bwrap|tmux|screen|zellij|dtach|script|expect|adb|nix-shell|nix|poetry|pipenv|at|batch)(?:$|[\s;&|)'"])/
 
