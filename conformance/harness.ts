@@ -28,12 +28,12 @@ export const vocabularies: Vocabulary[] = [
   { label: 'deckhand', create: (deps) => createToolset('deckhand', deps), name: (tool) => tool },
   {
     label: 'gsv',
-    create: (deps) => createToolset('gsv', { ...deps, nodes: thisMachine('laptop') }),
+    create: (deps) => createToolset('gsv', { ...deps, registry: thisMachine('laptop') }),
     name: (tool) => `laptop__${tool}`,
   },
 ]
 
-/** A registry in which there is nobody but this machine. */
+/** A registry that contains only this machine. */
 function thisMachine(name: string): NodeRegistry {
   const nobody = { nodes: () => [], info: () => ({}) as GatewayInfo, onChange: () => () => {} }
   const info = () => ({ os: 'linux' as const, hostname: name, envKeys: [], shell: '/bin/sh' })

@@ -38,8 +38,9 @@ interface Toolsets extends Pick<Engine, 'toolset' | 'subAgentToolset'> {
 }
 
 /**
- * The vocabularies by name, each made once, when it is first asked for. Sessions are given this before there is anything
- * that tools could stand on, since much of that, messages and schedules for example, stands on sessions in turn.
+ * The vocabularies by name, each made once, when it is first asked for. Sessions are given this before there is
+ * anything that tools could stand on, since much of that, messages and schedules for example, stands on sessions in
+ * turn.
  */
 export function composeToolsets(): Toolsets {
   const made = new Map<string, Toolset>()
@@ -75,7 +76,7 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
     startCommand: parts.startCommand,
     watches: parts.watches,
     setTodo: runner.setTodo,
-    nodes: nodes.registry,
+    registry: nodes.registry,
     gateway: nodes.gateway,
     shellNodes,
     machine: shellNodes.current,

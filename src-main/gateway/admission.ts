@@ -17,9 +17,9 @@ export function createAdmission(options: {
   identify(token: string): Identity | null
   /** As configured, such as `127.0.0.1`. */
   listenHost: string
-  /** Further names of this host, of its certificate. */
+  /** Further names of this host, from its certificate. */
   names?: readonly string[]
-  /** Of an address that names no port. */
+  /** The port of an address that names none. */
   usualPort?: number
   port(): number
   clock: () => number

@@ -8,21 +8,24 @@ import { selfSignedCertificate } from './self-signed'
 
 const day = 86_400_000
 const validForDays = 3650
-/** A made certificate is made anew when less time than this is left. The key stays, and with it what nodes know. */
+/**
+ * A generated certificate is renewed when less time than this is left. Its key stays, and with it the pin that nodes
+ * know.
+ */
 const renewedDays = 365
 
-/** What a gateway shows to nodes. */
+/** What a gateway presents to nodes. */
 export interface GatewayCertificate {
   key: string
   /** With its chain, if the file has one. */
   cert: string
-  /** What nodes have to be told; null where an authority vouches for the certificate. */
+  /** The pin that nodes need; null if an authority has signed the certificate. */
   pin: string | null
-  /** The names that it is valid for, without patterns. */
+  /** The names that it is valid for, without wildcards. */
   names: string[]
 }
 
-/** The user's own certificate. Throws `GatewayError` with words for the user. */
+/** The user's own certificate. Throws `GatewayError` with a message for the user. */
 export function readCertificate(certificateFile: string, keyFile: string, now: number): GatewayCertificate {
   const cert = readText(certificateFile, 'certificate')
   const keyText = readText(keyFile, 'key')
@@ -38,7 +41,7 @@ export function readCertificate(certificateFile: string, keyFile: string, now: n
   return { key: keyText, cert, pin: isSelfSigned ? pinOf(shown) : null, names: namesOf(shown) }
 }
 
-/** A certificate that is made here and kept; nodes know it by its pin. */
+/** The certificate that is generated and stored here; nodes recognise it by its pin. */
 export function madeCertificate(folder: string, now: number): GatewayCertificate {
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -64,7 +67,7 @@ function makeKey(path: string): KeyObject {
   return privateKey
 }
 
-/** The certificate again if it belongs to the key and is valid for long enough. */
+/** The certificate itself if it belongs to the key and is valid for long enough; otherwise null. */
 function usable(cert: string, key: KeyObject, now: number): string | null {
   try {
     const shown = new X509Certificate(cert)

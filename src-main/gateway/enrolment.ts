@@ -21,7 +21,7 @@ export function createEnrolment(options: {
     if (!row) throw new GatewayError(404, `There is no node ${nodeId}`)
     return row
   }
-  /** An id that is valid and belongs to no other node than `own`. */
+  /** Throws unless the id is valid and belongs to no node other than `own`. */
   const requireFree = (id: string, own?: string): void => {
     const trouble = idTrouble(id, options.takenIds())
     if (trouble) throw new GatewayError(400, trouble)

@@ -21,8 +21,8 @@ type Mask = (at: number, end: number, mask: number) => void
 const maskIn = new WeakMap<ArrayBufferLike, Mask>()
 
 /**
- * Buffers of a length in memory that is masked 16 bytes at a time: a frame of a file is masked in a thirtieth of the time that a
- * loop over its words takes. Empty where there is no such memory to be had; ordinary buffers do then.
+ * Buffers of this length in WebAssembly memory, where masking works on 16 bytes at a time: thirty times as fast as a
+ * loop over words. Empty if no such memory is available; ordinary buffers are used then.
  */
 export function openFrameMemory(count: number, bytes: number): Buffer[] {
   const stride = Math.ceil((headRoom + bytes) / 64) * 64
@@ -44,7 +44,7 @@ export function openFrameMemory(count: number, bytes: number): Buffer[] {
 /** Whether the buffer has room for a header before it. */
 export const isFrameMemory = (buffer: Buffer): boolean => maskIn.has(buffer.buffer)
 
-/** Masks or unmasks in place; `mask` is what a little-endian machine reads from its four bytes. */
+/** Masks or unmasks in place; `mask` is its four bytes read as a little-endian integer. */
 export function applyMask(buffer: Buffer, mask: number): void {
   const { byteOffset, length } = buffer
   const wide = maskIn.get(buffer.buffer)

@@ -57,7 +57,7 @@ interface GatewayOptions {
   log: Logger
   version: string
   settings(): GatewaySettings
-  /** The data folder: a certificate that is made here is kept in it. */
+  /** The data folder; a generated certificate is stored in it. */
   dataDir: string
   /** For a gateway without a window: one token that any node may use. */
   sharedToken?: string

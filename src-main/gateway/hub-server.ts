@@ -12,12 +12,12 @@ const maxConnections = 256
 interface ServerOptions {
   host: string
   port: number
-  /** Without one it speaks plain WebSocket. */
+  /** Without one it serves unencrypted WebSockets. */
   certificate: GatewayCertificate | null
   identify(token: string): Identity | null
   clock: () => number
   log: Logger
-  /** Too many sockets have not said who they are. */
+  /** Whether too many sockets have not introduced themselves yet. */
   isFull(): boolean
   /** A socket whose token is valid. */
   accept(socket: WebSocket, request: IncomingMessage, identity: Identity): void

@@ -203,7 +203,7 @@ const welcome = (links: NodeLinks, link: NodeLink, log: Logger): void => {
   }
 }
 
-/** Who may not connect at all is told so before the connection is closed. */
+/** A node that may not connect gets the reason before its connection is closed. */
 const closingIfRefused = (peer: Peer, greet: () => unknown): unknown => {
   try {
     return greet()

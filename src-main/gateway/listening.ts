@@ -15,15 +15,15 @@ export interface GatewaySettings {
 }
 
 /**
- * Where the gateway listens. Whatever other machines can reach is encrypted: by the user's certificate, or by one that is made
- * here. On loopback, where an ssh tunnel or a proxy ends, it is plain unless the user named a certificate.
+ * Where the gateway listens. Connections from other machines are always encrypted, with the user's certificate or a
+ * generated one. On loopback, where an ssh tunnel or a proxy ends, they are not unless the user named a certificate.
  */
 export function createListening(options: {
   hub: Hub
   rows: NodeRows
   log: Logger
   settings(): GatewaySettings
-  /** Where a certificate that is made here is kept. */
+  /** Where a generated certificate is stored. */
   folder: string
   clock: () => number
   changed(): void

@@ -5,13 +5,13 @@ const final = 0x80
 const binary = 0x02
 const maskBit = 0x80
 
-/** Masks are drawn in stock, since asking for four bytes costs as much as asking for thousands. */
+/** Random masks are drawn in bulk, since four bytes cost as much as thousands. */
 const stock = Buffer.alloc(4096)
 let drawn = stock.length
 
 /**
- * A whole binary frame of a client, masked as the standard says with four bytes that nobody can foresee. A payload in frame
- * memory is masked where it lies, and is used up by that; any other is copied.
+ * A whole binary frame of a client, masked with four random bytes as the standard demands. A payload in frame memory is
+ * masked in place and must not be used afterwards; any other payload is copied.
  */
 export function maskedFrame(payload: Buffer): Buffer {
   const { length } = payload
@@ -43,7 +43,7 @@ function nextMask(): number {
     drawn = 0
   }
   const mask = stock.readInt32LE(drawn)
-  // Not kept: what was sent says nothing about what comes, and neither should this memory.
+  // Cleared, so that masks already used cannot be read from this memory.
   stock.writeInt32LE(0, drawn)
   drawn += 4
   return mask

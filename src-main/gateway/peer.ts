@@ -192,7 +192,7 @@ const rememberIds = (): ((id: string | number) => boolean) => {
   }
 }
 
-/** At once where the work is done at once, so that answers keep the order of their requests. */
+/** Synchronous work is answered at once, so that answers keep the order of their requests. */
 const settle = (work: () => unknown, done: (value: unknown) => void, failed: (error: unknown) => void): void => {
   try {
     const outcome = work()

@@ -25,9 +25,9 @@ interface AskOptions {
 
 /** Calls that nodes have not answered yet. When a node disconnects, all its calls fail at once. */
 interface PendingCalls {
-  /** Settles with what `settle` resolves it with: the kind of result that belongs to the event. */
+  /** Resolves with what `settle` passes on: the kind of result that belongs to the event. */
   ask<Result>(nodeId: string, options: AskOptions): Promise<Result>
-  /** An answer has come. Only the connection that got the call may answer it. */
+  /** Handles an answer. Only the connection that got the call may answer it. */
   settle(link: NodeLink, callId: string, use: (call: Pending) => void): { ok: true; dropped?: true }
 }
 

@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual, type X509Certificate } from 'node:crypto'
 const pattern = /^sha256:[\w-]{43}$/
 
 /**
- * What a node knows its gateway by where no authority vouches for that: the hash of its public key. The certificate around
- * the key may be renewed.
+ * How a node recognises a gateway whose certificate no authority has signed: by the hash of its public key, which stays
+ * the same when the certificate is renewed.
  */
 export const pinOf = (certificate: X509Certificate): string =>
   `sha256:${createHash('sha256')

@@ -23,9 +23,9 @@ export interface RemoteStream extends Stream {
 
 /** The output of processes of other machines, from the frames of their nodes into a log here, in order. */
 interface RemoteStreams {
-  /** Opens the log, or takes the one that is open, and gives the stream a number of this connection. */
+  /** Opens the log, or reuses the open one, and gives the stream a number on this connection. */
   open(link: NodeLink, open: ProcessOpen, logged: () => number): Promise<RemoteStream>
-  /** The stream of a process; only of the node that it belongs to. */
+  /** The stream of a process, if it belongs to this node. */
   own(link: NodeLink, id: string): RemoteStream | undefined
   /** Marks a process as lost: its exit code is unknown, its output is kept. */
   lose(id: string): void

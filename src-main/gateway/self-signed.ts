@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
-/** A certificate that this machine signs for itself. Node has no call for that, so its DER form (RFC 5280) is written here. */
+/** A self-signed certificate. Node has no function for that, so its DER form (RFC 5280) is written here. */
 export function selfSignedCertificate(options: {
   /** An EC key of the curve P-256. */
   key: KeyObject
@@ -53,7 +53,7 @@ function time(date: Date): Buffer {
     : node(tag.anyTime, Buffer.from(digits))
 }
 
-/** For servers only, not an authority for others, and under these names. */
+/** For servers only, not a certificate authority, valid for these names. */
 function extensions(names: readonly string[]): Buffer[] {
   const critical = node(tag.boolean, Buffer.from([0xff]))
   const entry = (id: string, content: Buffer, ...flags: Buffer[]): Buffer =>

@@ -3,10 +3,10 @@ import type { Gateway } from './gateway'
 import { joinLocally, type LocalClient } from './local-client'
 import { serveLocally } from './local-server'
 
-/** A gateway whose nodes several processes of one data folder use: one of them serves, the others join it. */
+/** A gateway for several processes with the same data folder: one of them serves the nodes, the others join it. */
 interface SharedGateway {
   gateway: Gateway
-  /** Uses the nodes of another process from now on; `null` where none serves. */
+  /** Uses the nodes of another process from now on; `null` if none serves them. */
   join(): Promise<LocalClient | null>
   isJoined(): boolean
   leave(): void

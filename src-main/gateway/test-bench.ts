@@ -104,7 +104,7 @@ export interface TestNode {
 
 const withoutCapabilities = ['setpriv', '--bounding-set', '-all', '--inh-caps', '-all']
 
-/** Starts the agent with plain Node, whichever the tester has, as another machine would. */
+/** Starts the agent with plain Node, in whatever version is installed, as another machine would. */
 export function startNode(options: {
   script: string
   url: string
@@ -114,7 +114,7 @@ export function startNode(options: {
   role?: string
   pin?: string
   env?: Record<string, string>
-  /** Even as root it may then touch only what its user may. */
+  /** Limits it to the rights of an ordinary user, even when the tests run as root. */
   unprivileged?: boolean
 }): TestNode {
   const workspace = join(options.folder, `${options.id}-workspace`)

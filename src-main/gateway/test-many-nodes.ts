@@ -5,43 +5,43 @@ import { GatewayError } from './errors'
 import { type GatewayBench, sessionId, startNode, type TestNode, until } from './test-bench'
 
 const callMs = 60_000
-/** Fifty programs that start at once on a small and busy machine take their time. */
+/** Fifty programs that start at once on a small, busy machine need a long time. */
 const connectMs = 180_000
-/** How much longer than its command a node rests, so that the machine is left with enough for those that start anew. */
+/** A node rests this many times as long as its command took, so that restarting nodes get enough of the machine. */
 const restFactor = 5
 
 export interface ManyNodesOptions {
   script: string
   nodes: number
-  /** Calls are made until this is true. */
+  /** Calls are made until this returns true. */
   isEnough(state: { answered: number; killed: number; sinceMs: number }): boolean
-  /** Between two kills. */
+  /** The time between two kills. */
   killEveryMs: number
-  /** After each command of a node, at least; the slower the machine, the longer. */
+  /** The least pause after each command of a node; longer on a slow machine. */
   pauseMs?: number
   /** Called about once a second. */
   look?(answered: number): void
 }
 
-/** How the calls of a node ended, in the order in which they were made: nothing more is kept, since memory is measured. */
+/** How the calls of a node ended, in order. Nothing more is kept, since memory is measured. */
 type Ends = ('answered' | 'lost')[]
 
 export interface ManyNodesResult {
   answered: number
-  /** Calls that ended with the words that the connection was lost: whether they ran is not known. */
+  /** Calls that failed because the connection was lost: whether they ran is unknown. */
   lost: number
   killed: number
-  /** How often it was time to kill a node and none was there. */
+  /** How often a kill was due but no node was connected. */
   passed: number
   /** For how long nodes were killed. */
   killingMs: number
-  /** What went wrong, in words; empty if nothing. */
+  /** What went wrong, as messages; empty if nothing did. */
   wrong: string[]
 }
 
 /**
- * Many real nodes on one gateway. Each runs a command after the other that writes a mark of its own to a file, while nodes are
- * killed and started again. Then the files tell what really ran.
+ * Many real nodes on one gateway. Each runs one command after another, which adds a unique mark to a file, while nodes
+ * are killed and restarted. At the end the files show what actually ran.
  */
 export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptions): Promise<ManyNodesResult> {
   const url = await bench.url()
@@ -67,7 +67,7 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
   const ids = [...tokens.keys()]
   const connected = (id: string): Promise<unknown> => until(() => bench.gateway.isConnected(id), connectMs)
 
-  /** True if it was answered, false if its node was lost. */
+  /** Returns true if the call was answered, false if its node was lost. */
   const run = async (id: string, mark: string): Promise<boolean> => {
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(new Error(`${mark} took more than ${callMs / 1000} s`)), callMs)
@@ -97,7 +97,7 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
       if (options.pauseMs) await sleep(Math.max(options.pauseMs, restFactor * (performance.now() - from)))
     }
   }
-  /** Killed, and not started again yet. */
+  /** Nodes that were killed and are not back yet. */
   const away = new Set<string>()
   const killOne = async (id: string): Promise<void> => {
     killed++
@@ -107,11 +107,11 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
     start(id)
     away.delete(id)
   }
-  /** By the clock, however long a node takes to come back: several may be away at a time. */
+  /** Kills at fixed intervals, however long a node takes to come back: several may be away at a time. */
   const kill = async (): Promise<void> => {
     const killings: Promise<unknown>[] = []
     const from = performance.now()
-    // In turn rather than at random, so that each is killed; one that is not back yet is passed over.
+    // In turn rather than at random, so that each one gets killed; one that is not back yet is skipped.
     const turns = [...ids]
     for (let tick = 1; ; tick++) {
       await sleep(Math.max(0, from + tick * options.killEveryMs - performance.now()))

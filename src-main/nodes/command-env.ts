@@ -20,8 +20,8 @@ const without = (base: Env, isLeftOut: (name: string) => boolean): Record<string
 const isOurs = (name: string): boolean => OURS.test(name) || OUTER_TERMINAL.test(name)
 
 /**
- * The environment of an agent of another maker: the user's own, with the keys that it signs in with, and without what
- * belongs to the app.
+ * The environment of a hosted agent: the user's own, including the keys that it signs in with, without what belongs to
+ * the app.
  */
 export const agentEnv = (base: Env, extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   ...without(base, isOurs),
@@ -36,8 +36,8 @@ export const commandEnv = (base: Env, extra: Readonly<Record<string, string>> = 
 })
 
 /**
- * A command for a terminal of the program that started this one, whose variables it inherits: those that commands do not
- * get are taken out by name.
+ * A command for a terminal of the program that started this one. It inherits that program's variables, so those that
+ * commands must not get are removed by name.
  */
 export function inheritingCommand(
   base: Readonly<Record<string, string | undefined>>,

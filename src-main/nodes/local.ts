@@ -133,7 +133,7 @@ export function createLocalNode(options: {
       }
       feeds.set(id, listener)
       live.add(id)((event) => {
-        // Nobody types into what has ended, and the listener holds on to the connection that it came by.
+        // Nobody types into what has ended, and the listener keeps its connection in memory.
         if (event.type === 'exit' || event.type === 'lost') forget()
         listener.event(event)
       })
@@ -157,7 +157,7 @@ export function createLocalNode(options: {
   }
 }
 
-/** Open cages, and the host that knows each; one that was lost took its cages with it. */
+/** The open cages, each with the host that has it; they are lost together with their host. */
 function createCages(ask: (id: string, argv: readonly string[]) => Promise<unknown>, host: () => HostLink) {
   const cages = new Map<string, { argv: readonly string[]; link: HostLink }>()
 
@@ -176,7 +176,7 @@ function createCages(ask: (id: string, argv: readonly string[]) => Promise<unkno
   }
 }
 
-/** What the user did in a pane. */
+/** Passes on what the user did in a pane. */
 const tellFeed = (
   listener: FeedListener | undefined,
   request: Extract<HostMessage, { type: 'pane' }>['request'],
@@ -190,7 +190,7 @@ interface LiveProcess {
   listener: ((event: ProcessEvent) => void) | null
 }
 
-/** The processes of the host, with events that came before anybody listened. */
+/** The processes of the host; events that come before anybody listens are kept for the listener. */
 function createLiveProcesses() {
   const live = new Map<string, LiveProcess>()
 

@@ -99,7 +99,7 @@ export async function readLines(path: string, offset: number, limit: number): Pr
   })
 }
 
-/** What follows `offset` as plain text, the last `mostBytes` of it, and where the log ends now. */
+/** What follows `offset` as plain text, at most the last `mostBytes` of it, and where the log ends now. */
 export async function readSince(
   path: string,
   offset: number,

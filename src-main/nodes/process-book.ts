@@ -16,12 +16,12 @@ export interface Entry {
   /** Set while its machine is out of reach; callers that wait do so until it fires. */
   away: NodeJS.Timeout | null
   outputTimer: NodeJS.Timeout | null
-  /** What the agent has typed of a line that is not finished. */
+  /** What the agent has typed into a line that is not finished. */
   typedLine?: string
 }
 
 interface BookOptions {
-  /** Keeps a row. */
+  /** Stores a row. */
   save(row: ProcessInfo): void
   /** Holds rows that cannot be saved now, such as on a full disk. */
   unsaved: Unsaved
@@ -40,7 +40,10 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
 
   const find = (id: string): Entry => entryOf(entries, id)
 
-  /** Saves, then publishes. A process has ended whether or not that can be saved: a full disk delays only the row. */
+  /**
+   * Saves, then publishes. The end of a process is published even if it cannot be saved: on a full disk its row follows
+   * later.
+   */
   const announce = (entry: Entry) => {
     if (entry.outputTimer) clearTimeout(entry.outputTimer)
     entry.outputTimer = null
@@ -84,7 +87,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
         typed.tell({ ...entry.info }, event.text)
         return
       case 'exit':
-        // Ended from here, not by itself: how it ended then says nothing about it.
+        // The app ended it, so its exit code says nothing about the program.
         if (leaving) return finish(entry, { status: 'lost', exitCode: null, signal: null })
         return finish(entry, { status: 'exited', exitCode: event.exitCode, signal: event.signal })
       case 'lost':
@@ -140,7 +143,7 @@ const entryOf = (entries: ReadonlyMap<string, Entry>, id: string): Entry => {
   return entry
 }
 
-/** What only a running process has is gone with its end. */
+/** Removes what only a running process has. */
 const endRow = (info: ProcessInfo, end: Pick<ProcessInfo, 'status' | 'exitCode' | 'signal'>, endedAt: number): void => {
   Object.assign(info, end, { endedAt, secretInput: false })
   delete info.watches

@@ -40,20 +40,20 @@ export function createProcessEndings(options: {
 
   return {
     started: (id: string): void => void started.add(id),
-    /** A start that has been asked for: `endAll` waits for it, since what does not run yet cannot be ended. */
+    /** Registers a start that is under way: `endAll` waits for it, since what does not run yet cannot be ended. */
     starting<T>(start: Promise<T>): Promise<T> {
       const settled = start.catch(() => null).finally(() => pending.delete(settled))
       pending.add(settled)
       return start
     },
     end,
-    /** A signal was sent to a process; one that cannot be caught is also sent to everything it has started. */
+    /** Called when a signal was sent to a process; SIGKILL is also sent to everything it has started. */
     signalled(id: string, name: NodeJS.Signals): void {
       if (!endingSignals.has(name) || !started.has(id)) return
       if (name === 'SIGKILL') void end([id], [])
       else told.add(id)
     },
-    /** A process has ended. If it was told to, what it has started is ended as well. */
+    /** Called when a process has ended. If it was told to end, what it has started is ended as well. */
     exited(id: string): void {
       if (told.delete(id)) void end([id])
     },

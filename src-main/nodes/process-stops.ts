@@ -6,7 +6,7 @@ import { ProcessRefusal } from './process-refusal'
 /** How long a killed program may take to report its end. */
 const REPORT_MS = 1000
 
-/** Signals to processes of the table, and to all that they have started. */
+/** Signals to processes of the table, and to everything they have started. */
 export function processStops({ find, finish, wait }: ProcessBook, endings: ProcessEndings) {
   const signal = (id: string, name: NodeJS.Signals) => {
     const entry = find(id)

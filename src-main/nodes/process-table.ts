@@ -29,11 +29,12 @@ export interface StartRequest {
   cwd: string
   /** Added to the usual environment of commands. */
   env?: Record<string, string>
-  /** A terminal of this size (120 × 30 by default), or `null` for separate stdout and stderr pipes. */
+  /** A terminal of this size, by default as wide as terminals are shown; `null` for separate stdout and stderr pipes. */
   tty?: { cols: number; rows: number } | null
   farTerminal?: ProcessSpec['farTerminal']
-  /** The cage that it runs in, and variables of the usual environment that it does not get. */
+  /** The cage that it runs in. */
   cage?: ProcessSpec['cage']
+  /** Variables of the usual environment that it does not get. */
   unset?: ProcessSpec['unset']
   background: boolean
   byUser: boolean
@@ -47,7 +48,7 @@ export interface ProcessTable {
   /** A copy of each row, newest first. */
   list(sessionId?: string): ProcessInfo[]
   get(id: string): ProcessInfo | undefined
-  /** How many run on this machine. Asked before each request, however many rows there are. */
+  /** How many run on this machine. Asked before each request, so it must stay cheap with many rows. */
   countRunningHere(): number
   /** A copy of each row that waits for somebody to type. */
   waiting(): ProcessInfo[]
@@ -84,7 +85,7 @@ export interface ProcessTable {
   markTimedOut(id: string): void
   /** Input from the agent: refused while the program asks for a password. The user types through the pane. */
   write(id: string, data: string): Promise<void>
-  /** What the agent has typed of a line that is not finished. */
+  /** What the agent has typed into a line that is not finished. */
   typedLine(id: string): string
   resize(id: string, cols: number, rows: number): void
   /** How wide terminals are shown: new ones start at this width, so that nothing has to be rewrapped. */
@@ -234,7 +235,7 @@ export function createProcessTable(options: {
         since === undefined || (info.startedAt >= since && !info.background && !info.byUser)
       await endings.end(rows.filter(left).map(({ id }) => id))
       if (since !== undefined) return
-      // On other machines, and on systems that do not tell what a process has started.
+      // Those on other machines, and all of them on systems that do not tell what a process has started.
       const goOn = rows.filter(({ status, link }) => status === 'running' && link !== 'down')
       await Promise.all(goOn.map(({ id }) => terminate(id)))
     },
@@ -326,7 +327,7 @@ function newRow(
   }
 }
 
-/** What callers note about a process in its row. */
+/** Facts about a process that callers set in its row. */
 function rowFlags({
   find,
   announce,

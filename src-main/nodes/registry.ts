@@ -11,7 +11,10 @@ export interface NodeRegistry {
   localId(): string
   /** True for its id, and for `local`. */
   isLocal(id: string): boolean
-  /** Where a call goes that names no node, in the GSV vocabulary: the chosen one, otherwise the first by id. */
+  /**
+   * Where a call goes that names no node, in the GSV vocabulary: the chosen node, otherwise the first by id that is not
+   * reached through a shell.
+   */
   primary(): NodeInfo
   /** Connected nodes other than the local one. */
   others(): NodeInfo[]
@@ -50,7 +53,7 @@ interface RegistryOptions {
 
 export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
   const { gateway, shellNodes, local, settings } = options
-  /** A machine may be given another name while the app runs. */
+  /** The host name may change while the app runs. */
   let named = { host: '', id: '' }
   const ownId = (): string => {
     const host = hostname()
@@ -89,7 +92,7 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
 
   const others = (): NodeInfo[] => [...gateway.nodes(), ...(shellNodes?.nodes() ?? [])]
 
-  /** Kept until a node comes or goes: nodes are rows of the database. */
+  /** Computed once until a node comes or goes: nodes are rows of the database. */
   let known: { hasOthers: boolean; connected: readonly string[] } | null = null
   for (const source of [gateway, shellNodes])
     source?.onChange(() => {
@@ -107,7 +110,7 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
     const all = [self(), ...others().sort((a, b) => (a.id < b.id ? -1 : 1))]
     const hosts = all.filter(({ state, role }) => state === 'connected' && role === 'execution')
     const chosen = hosts.find(({ id }) => id === settings().primaryNode)
-    // A place that the user has just added should not become the default by itself.
+    // A machine that the user has just added should not become the default by itself.
     const [first] = hosts.filter(({ backend }) => !backend).sort((a, b) => (a.id < b.id ? -1 : 1))
     const primary = (chosen ?? first)?.id
     return all.map((node) => ({ ...node, primary: node.id === primary }))

@@ -67,7 +67,7 @@ export interface Started {
 
 export interface LookOptions {
   byEnvironment?: boolean
-  /** Also what nothing but its parent identifies: a fork server of ours, which orphans are passed to. */
+  /** Also those that only their parent identifies: one of our fork servers, which orphans are passed to. */
   orphans?: boolean
 }
 

@@ -1,10 +1,10 @@
-/** Longer than any line that a person would read; what was typed before that is forgotten. */
+/** Longer than any line that a person would read; anything typed earlier is dropped. */
 const mostChars = 65_536
 const interrupt = '\x03'
 
 /**
- * What has been typed of a line that its reader has not got yet. A line that goes on after Enter, by a backslash, an open
- * quote or an operator at its end, counts as one.
+ * What has been typed that the program has not received as a complete line yet. A shell command that continues after
+ * Enter, because of a backslash, an open quote or an operator at its end, counts as one line.
  */
 export function unreadLine(before: string, data: string): string {
   const typed = before + data

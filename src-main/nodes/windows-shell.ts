@@ -1,7 +1,10 @@
 import { win32 } from 'node:path'
 import { isCmd, isPowerShell } from '../pty-host/windows/command-line'
 
-/** The shell for commands on Windows: PowerShell 7 where it is, else the one that every Windows has; cmd only without both. */
+/**
+ * The shell for commands on Windows: PowerShell 7 if it is installed, otherwise Windows PowerShell; cmd only without
+ * both.
+ */
 export function windowsShell(
   env: Readonly<Record<string, string | undefined>>,
   isThere: (path: string) => boolean,
@@ -14,22 +17,22 @@ export function windowsShell(
   return places.find(isThere) ?? env.ComSpec ?? win32.join(root, 'System32', 'cmd.exe')
 }
 
-/** The argv that runs a command in a shell: of Windows, or one that knows `-lc`. */
+/** The argv that runs a command in a shell: one of Windows, or one that accepts `-lc`. */
 export function shellArgv(shell: string, command: string): [string, ...string[]] {
   if (isPowerShell(shell)) return [shell, '-NoLogo', '-NoProfile', '-EncodedCommand', encodedCommand(command)]
   if (isCmd(shell)) return [shell, '/d', '/s', '/c', command]
   return [shell, '-lc', command]
 }
 
-/** The argv of a shell for a person. */
+/** The argv of an interactive shell. */
 export function terminalArgv(shell: string): [string, ...string[]] {
   if (isPowerShell(shell)) return [shell, '-NoLogo']
   return isCmd(shell) ? [shell] : [shell, '-l']
 }
 
 /**
- * PowerShell takes a command as UTF-16 in base64, in which nothing has to be quoted. Its output is UTF-8 then, and the exit code is
- * that of the last program, which it would otherwise turn into 0 or 1.
+ * The command as base64 of UTF-16, in which PowerShell needs no quoting. Output is UTF-8, and the exit code is that of
+ * the last program, which PowerShell would otherwise turn into 0 or 1.
  */
 function encodedCommand(command: string): string {
   const script = [

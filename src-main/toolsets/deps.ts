@@ -33,7 +33,7 @@ export interface ToolsetDeps {
   watched: boolean
   /** Stores and publishes a session's list. */
   setTodo(sessionId: string, items: TodoItem[]): void
-  nodes: NodeRegistry | null
+  registry: NodeRegistry | null
   gateway: Gateway | null
   /** Nodes that are reached through local programs. */
   shellNodes: Pick<ShellNodes, 'get' | 'chosen' | 'logs'> | null
@@ -78,7 +78,7 @@ export const withoutServices = (given: SomeToolsetDeps): ToolsetDeps => ({
   clock: Date.now,
   startCommand: undefined,
   watched: false,
-  nodes: null,
+  registry: null,
   gateway: null,
   shellNodes: null,
   transfers: null,

@@ -4,15 +4,16 @@ import { nameText, systemPath } from '../../file-names'
 import { NodeError } from '../node-error'
 
 /**
- * The real paths that the gate approved. A path is approved first and opened later, and meanwhile a folder on the way can
- * become a link. So the path is opened, then compared where that led, and from then on only what was opened is used.
+ * The real paths that the gate approved. A path is approved first and opened later, and meanwhile a folder on the way
+ * can become a link. So the path is opened, then compared where that led, and from then on only what was opened is
+ * used.
  */
 export type Checked = readonly string[] | undefined
 
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
-/** An error that names the path that was given, not the one by which something open is used. */
+/** The error with the path that was given, instead of the one by which an open file is named. */
 export const withPath = (error: unknown, path: string): unknown =>
   error instanceof Error && 'code' in error ? Object.assign(error, { path }) : error
 
@@ -28,7 +29,7 @@ export const realPathOf = (file: FileHandle, path: string): Promise<string> =>
 
 export const realText = async (path: string): Promise<string> => nameText(await realpath(systemPath(path), 'buffer'))
 
-/** A path to an open folder that keeps its meaning, even if the folder's own path gets another one. */
+/** A path to an open folder that stays valid, even if the folder's own path now leads elsewhere. */
 export const withinOpen = (folder: FileHandle, path: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : path
 

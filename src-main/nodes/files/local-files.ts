@@ -58,7 +58,7 @@ function typeOf(found: Dirent | Dirent<Buffer> | Stats): ListedEntry['type'] {
 
 async function describeEntry(folder: string, name: string, type: ListedEntry['type']): Promise<ListedEntry> {
   if (type !== 'file') return { name, type }
-  // A file that was deleted since it was listed is kept in the list.
+  // A file that was deleted since it was listed stays in the list, without a size.
   const size = await lstat(systemPath(join(folder, name))).then(
     (found) => found.size,
     () => undefined,

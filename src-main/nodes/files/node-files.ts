@@ -12,9 +12,7 @@ export interface NodeFiles {
   read(path: string, options?: { mostBytes?: number } & ReachOptions): Promise<Buffer>
   /** Reads no further than needed; `null` if it is not UTF-8 text. */
   lines(path: string, range: LineRange, options?: ReachOptions): Promise<Lines | null>
-  /**
-   * Creates missing folders; a link is kept, and an existing file keeps its mode.
-   */
+  /** Creates missing folders; a link is kept, and an existing file keeps its mode. */
   write(path: string, data: Buffer, options?: { checked?: readonly string[] | undefined }): Promise<void>
   /** Removes a link itself, not its target. */
   remove(path: string, options?: { recursive?: boolean } & ReachOptions): Promise<void>
@@ -32,7 +30,7 @@ export interface NodeFiles {
 
 export interface ReachOptions {
   signal?: AbortSignal
-  /** The real paths that the gate approved: where a path leads anywhere else, nothing is read, changed or removed. */
+  /** The real paths that the gate approved: if a path leads anywhere else, nothing is read, changed or removed. */
   checked?: readonly string[] | undefined
 }
 
@@ -105,7 +103,7 @@ export interface FileSink {
 }
 
 export interface SinkProgress {
-  /** This many bytes are in the file. */
+  /** Called with the number of bytes that are in the file. */
   written(bytes: number): void
   failed(error: Error): void
 }

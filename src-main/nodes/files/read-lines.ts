@@ -37,7 +37,7 @@ export async function readLines(file: LineSource, range: LineRange): Promise<Lin
   let partial = ''
   let cut = false
 
-  /** Whether to go on. */
+  /** Returns whether to continue. */
   const take = (line: string): boolean => {
     if (seen >= range.offset) {
       if (lines.length >= range.limit) return false

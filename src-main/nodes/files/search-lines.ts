@@ -14,9 +14,9 @@ const searchLimitMs = 60_000
 const checkedBytes = 64 * 1024 * 1024
 
 /**
- * Matching lines in files of UTF-8 text; at most `limit`, and whether there are more. ripgrep only tells where to look:
- * each line is read again from a file of which it is known where it really lies. What is left out is not even named,
- * since that would tell whether it matches.
+ * Matching lines in UTF-8 files, at most `limit`, and whether there are more. ripgrep only finds where they are: each
+ * line is read again from an open file whose real path was checked. Files that are left out are not even named, since
+ * that would reveal that they match.
  */
 export async function searchLines(
   request: SearchRequest,
@@ -33,21 +33,21 @@ export async function searchLines(
   })
 }
 
-interface Ground {
+interface SearchArea {
   cwd: string
   /** What ripgrep searches. */
   target: string
-  /** Throws `PermissionDenied` for an open file that is not to be shown. */
+  /** Throws `PermissionDenied` for an open file that must not be shown. */
   files(file: FileHandle, path: string): Promise<void>
 }
 
 const fileAt =
-  (checked: Checked): Ground['files'] =>
+  (checked: Checked): SearchArea['files'] =>
   async (file, path) =>
     checked && requireChecked(await realPathOf(file, path), checked)
 
 const filesBelow =
-  (roots: readonly string[], { leaveOut }: SearchRequest): Ground['files'] =>
+  (roots: readonly string[], { leaveOut }: SearchRequest): SearchArea['files'] =>
   async (file, path) => {
     const real = await realPathOf(file, path)
     const root = roots.find((folder) => isBelow(real, folder))
@@ -57,7 +57,7 @@ const filesBelow =
 
 async function search(
   { pattern, include, base, limit }: SearchRequest,
-  { cwd, target, files }: Ground,
+  { cwd, target, files }: SearchArea,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const args = [
@@ -100,7 +100,7 @@ async function search(
 /** The lines that were found, in the order of their files. */
 async function contentsOf(
   found: readonly { path: string; line: number }[],
-  files: Ground['files'],
+  files: SearchArea['files'],
 ): Promise<SearchMatch[]> {
   const matches: SearchMatch[] = []
   for (const path of [...new Set(found.map((each) => each.path))].sort()) {
@@ -128,7 +128,7 @@ function firstChars(line: string): string {
 }
 
 /** ripgrep only checks for NUL; a file in another encoding would be garbled. */
-async function isOwnText(path: string, files: Ground['files']): Promise<boolean> {
+async function isOwnText(path: string, files: SearchArea['files']): Promise<boolean> {
   const found = await quietly(() =>
     withFile(path, async (file) => {
       await files(file, path)

@@ -65,7 +65,7 @@ export const prepareScript = (file: ComingFile, resume: boolean): string =>
     '  rm -f "$q"',
     'done',
     'touch "$p" || exit 105',
-    // Before it has any content to be read.
+    // The mode is set before the file gets any content.
     'm=$(stat -c %a "$g" 2>/dev/null || stat -f %Lp "$g" 2>/dev/null) && chmod "$m" "$p"',
     `n=$(wc -c <"$p"); [ "$n" -gt 0 ] && [ "$n" -le ${file.size} ] && echo $n $(digest <"$p")`,
     ':',

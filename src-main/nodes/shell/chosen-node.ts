@@ -26,7 +26,7 @@ export function createChosenNode({ rows, env, owner, idTrouble, primary, connect
   let chosenElsewhere: string | null = null
 
   const methods = {
-    /** Where commands run in a vocabulary that knows one place at a time. */
+    /** Where commands run in a vocabulary that knows only one machine at a time. */
     current: (): ShellNode => chosen ?? openOf(primary()) ?? here,
     /** The id of the node that the command line chose. */
     chosen: (): string | null => (chosen && chosen.id !== 'local' ? chosen.id : chosenElsewhere),

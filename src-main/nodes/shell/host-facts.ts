@@ -10,7 +10,10 @@ export interface HostFacts extends HostInfo {
 }
 
 const factsMs = 30_000
-/** Uses only shell builtins, since an image may have nothing else. */
+/**
+ * Works with shell builtins alone, since an image may have nothing else: without `env` and `sed` only the names of
+ * variables are missing.
+ */
 const script = [
   'uname -s 2>/dev/null || echo Linux',
   `uname -n 2>/dev/null || hostname 2>/dev/null || echo '?'`,

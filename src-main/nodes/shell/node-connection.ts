@@ -19,7 +19,7 @@ const retriesMs = [15_000, 60_000, 240_000]
 const settleMs = 200
 const latencyEveryMs = 60_000
 
-/** The connection to one place: open or closed, and reopened after it was lost. */
+/** The connection to one machine: open or closed, and reopened after it was lost. */
 export interface NodeConnection {
   readonly row: ShellNodeRow
   readonly log: ConnectionLog
@@ -204,7 +204,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
   }
 }
 
-/** One thing that is done a while later: what is asked for meanwhile is left out. */
+/** Runs one piece of work after a delay; what is requested while one is waiting is ignored. */
 const createDelay = (signal: AbortSignal, failed: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | null = null
   return {

@@ -2,7 +2,7 @@ import type { BackendPlace } from '../../../src-preload/contract/backends'
 import type { NodeInfo } from '../../../src-preload/contract/nodes'
 import type { NodeConnection } from './node-connection'
 
-/** A place as the window and the models see it: an ordinary node with some additional facts. */
+/** A machine as the window and the models see it: an ordinary node with some additional facts. */
 export function nodeInfoOf(
   link: Pick<NodeConnection, 'row' | 'open' | 'connecting' | 'problem' | 'connectedAt' | 'latencyMs'>,
   host: { version: string; tools: readonly string[]; capabilities: readonly string[]; processes: number },

@@ -27,7 +27,7 @@ function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n')
   } catch {
-    // Most people have no such file.
+    // Most users have no such file.
     return []
   }
 }

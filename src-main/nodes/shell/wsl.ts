@@ -7,7 +7,10 @@ const listMs = 10_000
 /** The first command starts the distribution. */
 const openMs = 60_000
 
-/** Linux distributions of Windows (WSL). UNTESTED on Windows: tried with a program that answers as `wsl.exe` is documented to. */
+/**
+ * Linux distributions of Windows (WSL). Untested on Windows: only tried with a program that answers as `wsl.exe` is
+ * documented to.
+ */
 export async function wslDistributions(
   env: Readonly<Record<string, string>>,
   platform: NodeJS.Platform = process.platform,
@@ -17,14 +20,14 @@ export async function wslDistributions(
   return done?.exitCode === 0 ? readDistributions(done.stdout) : []
 }
 
-/** A name on each line. `wsl.exe` writes UTF-16 unless WSL_UTF8 is set, and Docker's own are of no use. */
+/** One name per line. `wsl.exe` writes UTF-16 unless WSL_UTF8 is set; Docker's own distributions are left out. */
 export const readDistributions = (output: Buffer): string[] =>
   decodeWindows(output)
     .split(/\r?\n/)
     .map((line) => line.replaceAll('\0', '').trim())
     .filter((name) => name !== '' && !/^docker-desktop(?:-data)?$/.test(name) && !/[\s"]/.test(name))
 
-/** UTF-16 by its mark, or by the zero in every second byte of what is mostly Latin; otherwise UTF-8. */
+/** UTF-16 if it has the byte order mark, or zeros in many odd positions as Latin text has; otherwise UTF-8. */
 export function decodeWindows(bytes: Buffer): string {
   const hasMark = bytes[0] === 0xff && bytes[1] === 0xfe
   const zeros = bytes.subarray(0, 200).filter((byte, index) => index % 2 === 1 && byte === 0).length
@@ -33,12 +36,12 @@ export function decodeWindows(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\ufeff/, '')
 }
 
-/** Connects to a distribution, which starts with it. Throws `NodeError`. */
+/** Connects to a distribution, which starts it if necessary. Throws `NodeError`. */
 export async function openWsl(
   { name }: Extract<BackendPlace, { kind: 'wsl' }>,
   env: Readonly<Record<string, string>>,
 ): Promise<OpenedShell> {
-  // `--exec` starts the program as it is, without a shell in between that would read the words again.
+  // `--exec` starts the program directly; a shell in between would interpret the words again.
   const argv: RemoteShell['argv'] = (command) => [
     program,
     ...['--distribution', name, '--cd', '~', '--exec', 'sh', '-lc', command],

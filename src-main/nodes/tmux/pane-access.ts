@@ -19,7 +19,7 @@ const freshWaitMs = 20_000
 /** `own` names a session of ours, created if missing; `at` is an existing pane. */
 export type PaneWhere = { own: string; owner?: string | undefined } | { at: string }
 
-/** The way to a pane: it is made where it is missing, and made again where it has vanished. */
+/** Access to a pane, which is created if it is missing and created again if it has vanished. */
 interface PaneAccess {
   /** The pane, as tmux names it. */
   shared: string
@@ -34,7 +34,7 @@ interface PaneAccess {
 }
 
 export function createPaneAccess(shell: RemoteShell, where: PaneWhere): PaneAccess {
-  /** For immediate answers, apart from the one that waits for commands to end. */
+  /** For immediate answers; commands whose end is waited for have a channel of their own. */
   let quick: Promise<Channel> | null = null
   let made: Promise<void> | null = null
   /** A shell has read what was typed, so it has finished starting. */

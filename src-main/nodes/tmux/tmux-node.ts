@@ -43,7 +43,7 @@ export function createTmuxNode(options: {
   const followed = new Map<string, Followed>()
   const orders = createOrders(shell, options.id)
   let closed = false
-  // Out of reach: a folder with a few files stays behind.
+  // If the machine is out of reach, a folder with a few files stays behind.
   const tidying = trackWork(() => {})
   /** A session was created or found that may have to be removed. */
   let used = false
@@ -136,6 +136,6 @@ const stopFollowing = ({ follower, input }: Followed): void => {
 async function endAll(shell: RemoteShell, processes: readonly Followed[]): Promise<void> {
   if (!(await shell.check())) return
   const ends = processes.map(({ window }) => `( ${endScript(window)} )`)
-  // Out of reach: the next connection does it.
+  // If the machine is out of reach, the next connection does it.
   await runScript(shell, ends.join('\n'), { timeoutMs: tidyMs, atClose: true }).catch(() => {})
 }

@@ -54,12 +54,12 @@ export function createOrders(shell: RemoteShell, id: string): Orders {
 interface ProcessPorts {
   orders: Orders
   localNode: LocalNode
-  /** The local terminal host is gone, not the process. Called before its follower is ended, and after. */
+  /** The local terminal host is gone, but not the process. Called before its follower is ended, and again after. */
   feedLost(): void
   outOfReach(): void
 }
 
-/** The local state of a process in a tmux window, with a log here that its output is written to. */
+/** The local state of a process in a tmux window, with the log that its output is written to. */
 export async function openFollowed(
   window: TmuxWindow,
   { pid, logPath, size }: { pid: number; logPath: string; size: { cols: number; rows: number } },

@@ -33,8 +33,8 @@ const typeAtOnce = (target: string): string =>
   `${tmux} send-keys -t ${target} -l -- "$T" \\; send-keys -t ${target} Enter`
 
 /**
- * The same, once the shell has handled what came before: an interrupt, perhaps the user's own. It has to be found at rest
- * several times in a row, since on a busy machine a key may be on its way to it for a while.
+ * The same, after the shell has handled what came before, such as an interrupt. The shell has to be found idle several
+ * times in a row, since on a busy machine a key may take a while to arrive.
  */
 export const typeAtRest = (target: string): string =>
   `n=0 r=0; while [ $n -lt ${looks} ]; do n=$((n+1)); if ${rests(target)}; then r=$((r+1)); else r=0; fi; ` +

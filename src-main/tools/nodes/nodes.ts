@@ -8,7 +8,7 @@ import { type ObjectTool, present } from '../object-tool'
 import { type ToolContext, ToolFailure } from '../tool'
 
 interface NodeToolDeps {
-  nodes?: NodeRegistry | null
+  registry?: NodeRegistry | null
   gateway?: Gateway | null
   /** Nodes that are reached through local programs; their log is that of the connection. */
   shellNodes?: Pick<ShellNodes, 'get' | 'logs'> | null
@@ -32,7 +32,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
     ({ action: 'read', node: 'gsv', cwd: workspace, workspace, toolKey: 'node.read' }) as const
 
   const connected = (): string[] =>
-    present(deps.nodes)
+    present(deps.registry)
       .list()
       .filter(({ state }) => state === 'connected')
       .map(({ id }) => id)
@@ -42,7 +42,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
     const ids = connected()
     const names = ids.length > 0 ? `Connected: ${ids.join(', ')}` : 'None is connected'
     if (nodeId !== undefined) {
-      const found = present(deps.nodes).get(nodeId)
+      const found = present(deps.registry).get(nodeId)
       if (found?.state === 'connected') return found.id
       throw new ToolFailure('NotFound', `No node ${JSON.stringify(nodeId)} is connected. ${names}`)
     }
@@ -64,7 +64,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
       const id = chosen(nodeId)
       const count = Math.min(mostLines, Math.max(1, Math.trunc(lines)))
       if (deps.shellNodes?.get(id)) return deps.shellNodes.logs(id, count)
-      if (!present(deps.nodes).isLocal(id)) return present(deps.gateway).logs(id, { lines: count })
+      if (!present(deps.registry).isLocal(id)) return present(deps.gateway).logs(id, { lines: count })
       const { lines: found, truncated } = await present(deps.localLog)(count)
       return { nodeId: id, lines: found, count: found.length, truncated }
     },
@@ -77,7 +77,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
     access: quiet,
     gist: () => 'nodes',
     async execute() {
-      const nodes = present(deps.nodes)
+      const nodes = present(deps.registry)
         .list()
         .map(({ id, local, state, role, primary, os, hostname, workspace, capabilities }) => ({
           id,

@@ -23,7 +23,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'deckhand-on-node-'))
   bench = openBench()
   const { table, registry, gateway } = bench
-  toolset = createDeckhandToolset(withoutServices({ table, setTodo: () => {}, nodes: registry, gateway }))
+  toolset = createDeckhandToolset(withoutServices({ table, setTodo: () => {}, registry, gateway }))
 })
 afterEach(async () => {
   await node?.stop('SIGKILL')

@@ -9,7 +9,7 @@ import { type ObjectTool, present } from '../object-tool'
 
 interface TransferDeps {
   transfers?: Transfers | null
-  nodes?: NodeRegistry | null
+  registry?: NodeRegistry | null
   agentOf(sessionId: string): string
 }
 
@@ -25,7 +25,7 @@ export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<ty
   const localPath = (endpoint: string): string | null => {
     const at = endpoint.indexOf(':')
     const path = endpoint.slice(at + 1)
-    return at > 0 && deps.nodes?.isLocal(endpoint.slice(0, at)) && isAbsolute(path) ? path : null
+    return at > 0 && deps.registry?.isLocal(endpoint.slice(0, at)) && isAbsolute(path) ? path : null
   }
 
   return {

@@ -36,12 +36,12 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
     ['AskUser', createAskUserTool(node)],
     ['Task', createTaskTool(deps.subagents)],
   ])
-  const { nodes, gateway, shellNodes } = deps
-  if (nodes && gateway) {
+  const { registry, gateway, shellNodes } = deps
+  if (registry && gateway) {
     const elsewhere = shellNodes && toolsByNode(shellNodes, { table, clock })
     for (const name of nodeToolNames) {
       const tool = daily.get(name)
-      if (tool) daily.set(name, onNode(name, tool, nodes, gateway, elsewhere ?? undefined))
+      if (tool) daily.set(name, onNode(name, tool, registry, gateway, elsewhere ?? undefined))
     }
   }
   const own = rareTools(deps)
@@ -117,7 +117,7 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
     [
       'Transfer',
       'files between machines',
-      plain(createTransferTool({ transfers: deps.transfers, nodes: deps.nodes, agentOf })),
+      plain(createTransferTool({ transfers: deps.transfers, registry: deps.registry, agentOf })),
     ],
     ['Memory', 'recall and note', createMemoryTool({ memory: deps.memory, agentOf })],
     ['AgentFiles', 'your own files', plain(createAgentFilesTool({ files: deps.files, agentOf }))],

@@ -11,7 +11,7 @@ const nodes = {
   list: () => [],
   get: () => undefined,
 } as unknown as NodeRegistry
-const toolset = createToolset('gsv', { table: {} as never, setTodo: () => {}, nodes })
+const toolset = createToolset('gsv', { table: {} as never, setTodo: () => {}, registry: nodes })
 const files = localFileView('/home/somebody', '/usr/bin:/bin')
 
 const verdict = async (name: string, args: object, mode: ApprovalMode): Promise<string> => {

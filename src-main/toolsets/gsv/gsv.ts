@@ -49,7 +49,7 @@ export function createGsvToolset(deps: ToolsetDeps): Toolset {
   return {
     name: 'gsv',
     get tools() {
-      const connected = deps.nodes?.list().filter(({ state }) => state === 'connected') ?? []
+      const connected = deps.registry?.list().filter(({ state }) => state === 'connected') ?? []
       return new Map([
         // What is always there comes first.
         ...native,
@@ -59,11 +59,11 @@ export function createGsvToolset(deps: ToolsetDeps): Toolset {
       ])
     },
     whyMissing: async (name) => {
-      const node = deps.nodes?.get(name.split('__')[0] ?? '')
+      const node = deps.registry?.get(name.split('__')[0] ?? '')
       return node && node.state !== 'connected' ? `Node ${node.id} is not connected.` : null
     },
     maxResultBytes,
-    exitMessage: exitMessageFor((node) => (deps.nodes?.isLocal(node) ? deps.nodes.localId() : node)),
+    exitMessage: exitMessageFor((node) => (deps.registry?.isLocal(node) ? deps.registry.localId() : node)),
     renderFailure: ({ name, message, content }) =>
       content ?? jsonContent(name.startsWith(prefix) ? { ok: false, error: message } : { error: message }),
   }
@@ -85,7 +85,7 @@ function nativeTools(deps: ToolsetDeps): Map<string, Tool> {
     ['Message', wrapped(createMessageTool(deps.channels))],
     ['SessionsList', wrapped(sessions.list)],
     ['SessionSend', wrapped(sessions.send)],
-    ['Transfer', wrapped(createTransferTool({ transfers: deps.transfers, nodes: deps.nodes, agentOf }))],
+    ['Transfer', wrapped(createTransferTool({ transfers: deps.transfers, registry: deps.registry, agentOf }))],
   ]
   return new Map(tools.map(([name, tool]) => [prefix + name, tool]))
 }
@@ -101,10 +101,10 @@ function shellTools({ shellNodes, table, clock }: ToolsetDeps, { id, tools }: No
 }
 
 /** The standard tools are parsed and judged by our own definitions; other tools of a node by the node's. */
-function remoteTools({ table, gateway, nodes, clock }: ToolsetDeps, { id }: NodeInfo): Map<string, Tool> {
+function remoteTools({ table, gateway, registry, clock }: ToolsetDeps, { id }: NodeInfo): Map<string, Tool> {
   if (!gateway) return new Map()
   const standard = asGsv(createNodeTools(localToolNode(id), { table, clock }))
-  const workspace = (): string => nodes?.get(id)?.workspace ?? '/'
+  const workspace = (): string => registry?.get(id)?.workspace ?? '/'
   const offered = gateway.tools(id).filter(({ name }) => !beyondSeven.has(name))
   return new Map(
     offered.map(({ name, description, inputSchema }) => {
