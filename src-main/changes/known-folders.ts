@@ -3,14 +3,14 @@ import { errorCode } from '../error-code'
 import { namesIn, systemPath } from '../file-names'
 import type { Entry } from './scan'
 
-/** A folder, and what its names were when they were last read. */
+/** A folder, and the names in it when they were last read. */
 export interface KnownFolder {
   /** Absolute. */
   place: string
   /** Relative to the root, with slashes; empty for the root itself. */
   path: string
   children: KnownChild[]
-  /** What the folder was when its names were read; `null` if they must be read again. */
+  /** The folder's metadata when its names were read; `null` if they must be read again. */
   stamp: Stamp | null
 }
 
@@ -18,13 +18,13 @@ export interface KnownChild {
   name: string
   place: string
   path: string
-  /** The last look at it. */
+  /** What the last look found. */
   entry: Entry | null
-  /** If it is a folder that is looked into. */
+  /** Set if it is a folder whose content is looked at. */
   folder: KnownFolder | null
 }
 
-/** Names are added and removed only with a new time. A program can set `mtime` back, but not `ctime`. */
+/** Adding or removing a name always changes these times. A program can set `mtime` back, but not `ctime`. */
 interface Stamp {
   dev: bigint
   ino: bigint
@@ -39,8 +39,8 @@ interface Stamp {
 const racyNs = 2_000_000_000n
 
 /**
- * File systems on this machine that give a folder a new time with every change of its names: ext, xfs, btrfs, f2fs,
- * bcachefs, zfs, tmpfs, overlay. Those over a network and in user space may not, or may answer from a cache.
+ * Local file systems that give a folder a new time whenever its names change: ext, xfs, btrfs, f2fs, bcachefs, zfs,
+ * tmpfs, overlay. File systems on a network or in user space may not, or may answer from a cache.
  */
 const timekeeping = new Set([
   0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0xca451a4e, 0x2fc12fc1, 0x01021994, 0x794c7630,
@@ -67,14 +67,14 @@ export function isUnchanged({ place, stamp }: KnownFolder): boolean {
 }
 
 /**
- * Answers what a folder is before its names are read, or `null` if that would not tell a later change. Made for one look:
- * at the next one, something else may be mounted there.
+ * Returns a function that stamps a folder before its names are read; `null` if a later change might not show. Create it
+ * for one scan only: by the next one, something else may be mounted there.
  */
 export function createStamps(root: string, now: () => number): (place: string) => Stamp | null {
   const device = timekeepingDevice(root)
   if (device === null) return () => null
   return (place) => {
-    // In this order, and before the names are read: a change from now on has a later time than the one compared here.
+    // In this order, and before the names are read: any later change gets a time after the one compared here.
     const before = BigInt(Math.floor(now())) * 1_000_000n
     const stats = statsAt(place)
     if (!stats?.isDirectory() || stats.dev !== device) return null
@@ -89,11 +89,11 @@ function timekeepingDevice(root: string): bigint | null {
   try {
     return timekeeping.has(statfsSync(systemPath(root)).type) ? (statsAt(root)?.dev ?? null) : null
   } catch {
-    return null // It cannot be reached: whoever reads it says why.
+    return null // It is not accessible; reading it will report why.
   }
 }
 
-/** Reads the names of a folder. What is known of those that are still there stays. `false` if it cannot be read. */
+/** Reads the names of a folder and keeps what is known of those that are still there. `false` if it cannot be read. */
 export function readNames(
   folder: KnownFolder,
   stamp: Stamp | null,
@@ -123,6 +123,6 @@ function statsAt(place: string): BigIntStats | null {
   try {
     return lstatSync(systemPath(place), { bigint: true, throwIfNoEntry: false }) ?? null
   } catch {
-    return null // It cannot be reached: whoever reads it says why.
+    return null // It is not accessible; reading it will report why.
   }
 }

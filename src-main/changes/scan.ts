@@ -32,7 +32,7 @@ export interface ScanOptions {
   maxMs: number
   /** Whether the content of a folder is skipped; `path` is relative to the root, with slashes. */
   isSealed(path: string, name: string): boolean
-  /** Whether a path does not count at all. */
+  /** Whether a path is ignored completely. */
   isLeftOut?(path: string): boolean
   signal?: AbortSignal
   /**
@@ -40,7 +40,7 @@ export interface ScanOptions {
    * Such scans must not overlap.
    */
   known?: KnownFolder
-  /** The clock that `known` is judged by. */
+  /** The clock for `known`. */
   now?(): number
 }
 
@@ -113,7 +113,7 @@ export const entryOf = (stats: Stats): Entry => ({
   ino: stats.ino,
 })
 
-/** A folder whose names must be read is left without a stamp. */
+/** The child's current metadata. A folder whose names must be read again is left without a stamp. */
 function lookAgain(child: KnownChild, { isSealed }: ScanOptions): Entry | null {
   if (child.entry && child.folder && isUnchanged(child.folder)) return child.entry
   const entry = entryAt(child.place)

@@ -7,11 +7,11 @@ const keptWords = 60
 
 export type ConnectionState = ReturnType<typeof createConnectionState>
 
-/** Where a connection stands, who waits for that to settle, and what the server wrote to stderr. */
+/** The state of a connection, who waits for an attempt to finish, and what the server wrote to stderr. */
 export function createConnectionState(first: McpState, { log, changed }: Pick<ConnectionOptions, 'log' | 'changed'>) {
   let state = first
   let error: string | undefined
-  /** Since its start; explains more than the fact that it ended. */
+  /** Since the server's start; explains more than the fact that it ended. */
   let stderr: string[] = []
   const waiting = new Set<() => void>()
 

@@ -45,20 +45,20 @@ export interface Connection {
   readonly serverName: string | undefined
   readonly tools: readonly McpDefinition[]
   readonly prompts: readonly McpPrompt[]
-  /** The revision of the protocol that is spoken, once connected. */
+  /** The revision of the protocol in use, once connected. */
   readonly protocol: string | undefined
   /** Settles when the first attempt has succeeded or failed. */
   start(): Promise<void>
   /** Settles when a running or scheduled attempt has succeeded or failed; at once if there is none. */
   untilTried(): Promise<void>
   call(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
-  /** What a prompt says with these arguments. */
+  /** The text of a prompt with these arguments. */
   prompt(
     name: string,
     args: Record<string, string>,
     signal: AbortSignal,
   ): Promise<{ text: string; attachments: Attachment[] }>
-  /** What there is to read; empty for a server that has nothing. */
+  /** The server's resources; empty if it has none. */
   resources(signal: AbortSignal): Promise<Resource[]>
   read(uri: string, signal: AbortSignal): Promise<Attachment[]>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { troubleIn } from '../network/trouble'
 import { SignInNeeded } from './sign-ins'
 
-/** The client wraps what goes wrong before the first answer. */
+/** The client wraps errors that occur before the first answer. */
 export const signInNeeded = (failure: unknown): boolean =>
   failure instanceof SignInNeeded || (failure instanceof Error && failure.cause instanceof SignInNeeded)
 

@@ -3,7 +3,7 @@ import { errorText } from '../error-text'
 import { isRecord } from '../is-record'
 import { idFrom, readConfig, transportOf } from './server-config'
 
-/** Where programs keep their servers: ours, the common JSON, that of editors, and the documented TOML. */
+/** Where programs keep their servers: Deckhand, the common JSON, editors, and the documented TOML. */
 const places = [['tools', 'mcp_servers'], ['mcpServers'], ['mcp_servers'], ['servers'], ['mcp', 'servers']]
 
 /** Reads servers from another program's configuration, JSON or TOML. Does not start anything. */

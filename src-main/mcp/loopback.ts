@@ -20,11 +20,11 @@ interface Loopback {
 const basePath = '/callback'
 
 interface LoopbackOptions {
-  /** How the browser is told to come back here. */
+  /** The host name in the redirect address. */
   host?: '127.0.0.1' | 'localhost'
   /** Tried in order; 0 for any that is free. */
   ports?: readonly number[]
-  /** `path` for services that do not hand a `state` back. */
+  /** `path` for services that do not return the `state`. */
   stateIn?: 'query' | 'path'
 }
 

@@ -6,7 +6,7 @@ import type { LiveServers } from './live-servers'
 import type { McpPrompt } from './prompts'
 import { cleanResources } from './resources'
 
-/** A prompt that can be asked for now. */
+/** A prompt that can be used now. */
 interface ServerPrompt {
   server: string
   prompt: McpPrompt
@@ -17,7 +17,7 @@ interface ServerPrompt {
 export interface Offers {
   /** Prompts of the running servers: the user's own, and those of the folder. */
   prompts(folder: string): ServerPrompt[]
-  /** What the running servers have to read; a server that does not answer is left out. */
+  /** The resources of the running servers; a server that does not answer is left out. */
   resources(folder: string, signal: AbortSignal): Promise<McpResource[]>
   readResource(id: string, uri: string, signal: AbortSignal): Promise<Attachment[]>
 }

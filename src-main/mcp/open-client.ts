@@ -4,14 +4,14 @@ import type { createRoots } from './roots'
 import type { createServerQuestions } from './server-questions'
 
 /**
- * `auto`: the server is asked first whether it speaks the protocol of 2026-07-28, and else spoken to as in 2025.
- * `legacy`: not asked, since it is known to be older.
+ * `auto`: asks the server first whether it supports the protocol of 2026-07-28, and otherwise uses that of 2025.
+ * `legacy`: does not ask, since the server is known to be older.
  */
 export type Era = 'auto' | 'legacy'
 
 /**
- * How long a server may take to answer that question. A local program that is silent for so long counts as one that does
- * not know it; an address that is silent cannot be reached.
+ * How long a server may take to answer that question. A local program that stays silent counts as one that does not
+ * know it; an address that stays silent counts as unreachable.
  */
 const probeMs = { stdio: 3000, http: 30_000, none: 0 }
 
@@ -25,8 +25,8 @@ interface ClientParts extends Pick<ConnectionOptions, 'version' | 'root' | 'log'
 }
 
 /**
- * A client that is not connected yet. The server may show forms to the user, and is told a folder. It cannot use our
- * model: the user would pay for the text, and nobody would see it.
+ * A client that is not connected yet. The server may show forms to the user and ask for the folder. It cannot use our
+ * model: the user would pay for text that nobody sees.
  */
 export async function makeClient(parts: ClientParts): Promise<Client> {
   const { era, questions, roots, log } = parts
@@ -51,7 +51,7 @@ export async function makeClient(parts: ClientParts): Promise<Client> {
   return made
 }
 
-/** Whether a server may only have stumbled over the question for its protocol: it ended, or answered with an error. */
+/** Whether the question for the protocol may be what made the server fail: it ended, or answered with an error. */
 export const mayBeOlder = (failure: unknown, transport: 'stdio' | 'http' | 'none'): boolean =>
   failure instanceof Error &&
   'code' in failure &&

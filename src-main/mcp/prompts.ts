@@ -14,7 +14,7 @@ interface PromptArgument {
 export interface McpPrompt {
   /** The server's own name for it. */
   name: string
-  /** `server:prompt`, in characters that a command may have. */
+  /** `server:prompt`, in characters that a command may contain. */
   command: string
   description: string
   arguments: PromptArgument[]
@@ -23,7 +23,7 @@ export interface McpPrompt {
 const mostPrompts = 200
 const mostArguments = 20
 
-/** Without what cannot be used as a command; the first of two with the same name wins. */
+/** Leaves out prompts that cannot be used as a command; the first of two with the same name wins. */
 export function cleanPrompts(server: string, list: readonly Prompt[]): McpPrompt[] {
   const byCommand = new Map<string, McpPrompt>()
   for (const { name, title, description, arguments: args = [] } of list.slice(0, mostPrompts)) {
@@ -44,8 +44,8 @@ export const promptHint = (prompt: McpPrompt): string =>
   prompt.arguments.map(({ name, required }) => (required ? `<${shownName(name)}>` : `[${shownName(name)}]`)).join(' ')
 
 /**
- * What was typed behind a command, as the arguments of its prompt: in their order, or as `name=value`. Quotes keep words
- * together, and the last argument takes all that is left.
+ * The text after a command as the arguments of its prompt: in order, or as `name=value`. Quotes keep words together,
+ * and the last argument takes everything that is left.
  */
 export function promptArguments(prompt: McpPrompt, typed: string): Record<string, string> {
   const given = new Map<string, string>()
@@ -76,12 +76,12 @@ export function promptArguments(prompt: McpPrompt, typed: string): Record<string
 
 const unquoted = (text: string): string => (/^(["']).*\1$/s.test(text) ? text.slice(1, -1) : text)
 
-/** What a prompt says, as one message: its texts, and behind them its images and resources. */
+/** The content of a prompt as one message: its texts, followed by its images and resources. */
 export function promptMessage({ messages }: GetPromptResult): { text: string; attachments: Attachment[] } {
   const texts: string[] = []
   const attachments: Attachment[] = []
   for (const { role, content } of messages) {
-    // It is one message of the user's here, so the model is told which words a server has put into its own mouth.
+    // All of it becomes one message of the user, so the model is told which parts are written as its own answers.
     const say = (text: string): void => void texts.push(role === 'assistant' ? `You answered: ${text}` : text)
     if (content.type === 'text') say(visibleText(content.text))
     else if (content.type === 'resource') attachments.push(attachmentOf(content.resource))

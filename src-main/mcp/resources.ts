@@ -10,7 +10,7 @@ const mostResources = 500
 const maxTextChars = 1_000_000
 const maxImageChars = 27_000_000
 
-/** What a server has to read, as the window lists it. */
+/** The resources of a server, as the window lists them. */
 export const cleanResources = (server: string, list: readonly Resource[]): McpResource[] =>
   list.slice(0, mostResources).map(({ uri, name, title, description, mimeType, size }) => ({
     server,
@@ -21,7 +21,7 @@ export const cleanResources = (server: string, list: readonly Resource[]): McpRe
     ...(size !== undefined && { size }),
   }))
 
-/** A resource as a message carries it: an image, or text. Throws for what is neither. */
+/** A resource as an attachment: an image, or text. Throws for anything else. */
 export function attachmentOf(resource: { uri: string; mimeType?: string | undefined } & Contents): Attachment {
   const { uri, mimeType = '' } = resource
   if ('text' in resource && typeof resource.text === 'string') {

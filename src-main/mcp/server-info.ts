@@ -5,7 +5,7 @@ import { transportOf } from './server-config'
 
 interface Seen {
   tools: McpToolInfo[]
-  /** A server of the user's own has the same name. */
+  /** Whether a server of the user's own with the same name hides it. */
   hidden: boolean
   signIn: McpSignIn | undefined
 }

@@ -17,7 +17,7 @@ const longestBackoffMs = 60_000
 
 const mostTries = 6
 
-/** A server that ran this long does not count as one that fails at once. */
+/** A server that ran this long counts as working; its next failure counts as the first. */
 const steadyMs = 60_000
 
 interface LinkParts {
@@ -30,7 +30,7 @@ interface LinkParts {
 
 const connectMs = 30_000
 
-/** Keeps one client connected to its server: starts it, and starts it again when it was lost. */
+/** Keeps one client connected to its server: starts it, and restarts it after it was lost. */
 export function createServerLink(options: ConnectionOptions, { kind, state, lists, questions, roots }: LinkParts) {
   const { log } = state
   const retries = createRetries(() => void connect(), options.backoffMs)
@@ -54,7 +54,7 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
       if (closed) return await made.close()
       made.onclose = () => lost(made, 'The server ended')
       serverName = made.getServerVersion()?.name.slice(0, 100)
-      // It need not be asked again when it is started the next time.
+      // Known now, so it is not asked again at the next start.
       if (made.getProtocolEra() === 'legacy') era = 'legacy'
       const listed = await lists.read(made, connectMs)
       retries.succeeded()
@@ -106,14 +106,14 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
       return { pid: transport?.pid, name: serverName, starts }
     },
     connect,
-    /** The server has refused this client, and wants the user to sign in. */
+    /** Called when the server has refused this client and requires a sign-in. */
     shutOut(which: Client): void {
       if (client !== which) return
       client = null
       void leave(which)
       shutOut()
     },
-    /** Lets go of a client that was found to be lost, and connects again. */
+    /** Drops a client that was found to be lost, and reconnects. */
     drop(which: Client, words: string): void {
       void leave(which)
       lost(which, words)
@@ -125,7 +125,7 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
       client = null
       lists.dropTools()
       state.end(last)
-      // The client does not know its transport before the server has answered, and a program that hangs is running by then.
+      // The client only knows its transport after the server has answered, but a program that hangs is already running.
       const unknown = open?.transport === undefined ? opened : null
       await Promise.all([open?.close(), unknown?.close()])
     },
@@ -135,7 +135,7 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
 const closeQuietly = (client: Client, log: LinkParts['state']['log']): Promise<void> =>
   client.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
 
-/** When a server that could not be reached is tried again, and when that is given up. */
+/** When a server that could not be reached is tried again, and when to give up. */
 function createRetries(connect: () => void, backoffMs = usualBackoffMs) {
   let failures = 0
   let readyAt = 0

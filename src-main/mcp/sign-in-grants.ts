@@ -25,7 +25,7 @@ export function createSignInGrants(secrets: SecretStore, onSecret: (secret: stri
   }
 
   return {
-    /** A grant holds only for the address that it was given for. */
+    /** A grant is valid only for the address that it was given for. */
     of: (id: string, url: string): SignInGrant | null => {
       const grant = grants.has(id) ? grants.get(id) : load(id)
       return grant?.url === url ? grant : null

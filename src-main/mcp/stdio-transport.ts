@@ -27,7 +27,7 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
   let closing: Promise<void> | null = null
 
   const transport: Transport & { readonly pid: number | undefined; readonly stderr: null } = {
-    // The client takes a transport with a `pid` and a `stderr` for a local program.
+    // The client recognises a local program by the transport's `pid` and `stderr`.
     stderr: null,
     get pid() {
       return child?.pid
@@ -89,7 +89,7 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
     }
   }
 
-  /** Gently first: closes stdin, then sends a request to end, then kills it. */
+  /** Closes stdin, then asks the program to end, then kills it. */
   async function end(): Promise<void> {
     const running = child
     if (!running) return

@@ -139,7 +139,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** A server in a few lines: it has the tools of the file beside it, and does what `mode` says. */
+/** A server in a few lines: it has the tools of the file beside it, and behaves as `mode` says. */
 export const tinyServer = (at: string, tools: object[], mode = ''): string => {
   writeFileSync(join(at, 'tools.json'), JSON.stringify(tools))
   const path = join(at, 'server.mjs')

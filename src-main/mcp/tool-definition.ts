@@ -18,7 +18,7 @@ const maxName = 64
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u{E0000}-\u{E0FFF}]/gu
 const keepsLines = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}]/gu
 
-/** `null` if it cannot be used; the reason is logged. */
+/** The definition in a safe form, or the reason why it cannot be used. */
 export function cleanDefinition(tool: {
   name: string
   description?: string | undefined

@@ -2,18 +2,18 @@ import { becomeCommand } from './perl-command'
 
 /**
  * Two Perl programs that start commands in a cage: one runs outside it, one is the first process inside it. A command
- * needs its terminal, which was opened outside and has no name inside, and the app needs the number that the command's
- * process has outside. Both travel over a socket between the two programs: the terminal as a descriptor (SCM_RIGHTS),
- * the number in the credentials that the kernel adds to each message (SO_PASSCRED).
+ * needs its terminal, which was opened outside and has no path inside, and the app needs the pid that the command has
+ * outside. Both travel over a socket between the two programs: the terminal as a descriptor (SCM_RIGHTS), the pid in
+ * the credentials that the kernel adds to each message (SO_PASSCRED).
  *
- * The outer program takes requests and gives replies in the form of the fork server. A request of length 0 says that no
- * more will come: it ends when the last command has ended. At the end of its input it ends at once, and the cage and
- * all that runs in it with it.
+ * The outer program uses the requests and replies of the fork server. A request of length 0 means that no more will
+ * follow: it ends when the last command has ended. When its input ends, it ends at once, together with the cage and
+ * everything in it.
  *
  * They use no modules, since loaded code would have to be copied with each fork.
  */
 
-/** What both need: structures of the kernel. A buffer that the kernel writes into must not share its memory with others. */
+/** Kernel structures that both need. A buffer that the kernel writes into must not share its memory with others. */
 const common = `
 use strict;
 my ($SOL_SOCKET, $SO_PASSCRED, $SCM_RIGHTS, $SCM_CREDENTIALS, $CLOSE_ON_EXEC) = (1, 16, 1, 2, 0x40000000);

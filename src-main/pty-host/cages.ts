@@ -2,15 +2,15 @@ import { type ForkServer, startCageServer } from './fork-server'
 import type { Size, Terminal } from './native-pty'
 import type { ProcessSpec } from './process'
 
-/** Cages in which commands are started, each with a program of its own inside that starts them. */
+/** Cages, each with a program inside that starts commands in it. */
 export interface Cages {
   /** Resolves when commands can be started in it; rejects if it cannot be made. */
   open(id: string, argv: readonly string[]): Promise<void>
-  /** Starts a command; a cage that has ended is made anew first. */
+  /** Starts a command; a cage that has ended is opened again first. */
   start(id: string, spec: ProcessSpec, size: Size): Promise<Terminal>
   /** Lets a cage end after the last command in it. */
   retire(id: string): void
-  /** Ends all of them, with what runs in them. */
+  /** Ends all cages and everything that runs in them. */
   close(): void
 }
 
@@ -51,7 +51,7 @@ export function createCages(): Cages {
   }
 }
 
-/** A cage that is not ready by then will not be. */
+/** False if the cage is not ready in time. */
 async function within(ready: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {

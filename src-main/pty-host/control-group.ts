@@ -5,7 +5,8 @@ import { markOf } from './process-mark'
 /**
  * Where the kernel allows it, everything that a call starts is held in a control group of its own. Descendants stay in
  * it whatever they do to their session, parents, environment and limits, and it can be killed as a whole. Desktop
- * systems give each app a group in which it may create others; a shell over ssh often may not. Then marks have to do.
+ * systems give each app a group in which it may create others; a shell over ssh often has none. Then only marks are
+ * used.
  */
 const prefix = 'deckhand-call-'
 
@@ -43,7 +44,7 @@ function findRoot(): string | null {
   }
 }
 
-/** What ended apps have left behind. The kernel refuses to remove groups in which something runs. */
+/** Removes what ended apps have left behind. The kernel refuses to remove groups in which something runs. */
 function removeEmptyGroups(folder: string): void {
   for (const name of readdirSync(folder)) if (name.startsWith(prefix)) removeFolder(join(folder, name))
 }

@@ -6,10 +6,11 @@ export const FORK_SERVER_NAME = 'deckhand-start'
 /**
  * The program of the fork server. A request is its length in four bytes and then, separated by NUL: the terminal, an
  * id, the mark for the program, the mark that the next one will probably have, the folder, the number of arguments, the
- * arguments, the environment. The reply is `started <id> <pid>`, with pid 0 if no more processes can be created, and later `ended <pid> <status>`, with the
- * status of wait(2). It uses no modules, since loaded code would have to be copied with each fork.
+ * arguments, the environment. The reply is `started <id> <pid>`, with pid 0 if no more processes can be created, and
+ * later `ended <pid> <status>`, with the status of wait(2). It uses no modules, since loaded code would have to be
+ * copied with each fork.
  *
- * A copy of this process waits for the next command in its control group: what takes time is done before it is needed.
+ * A copy of this process waits in the control group of the next command, so that the slow steps are done in advance.
  *
  * Each program starts inside its own control group, if groups can be created. Orphans become children of this process,
  * so that they can be found even without groups.

@@ -27,12 +27,12 @@ export interface ForkServer {
 
 /** The system's own Perl, which every Debian has; one that the user installed may be a wrapper script. */
 const perl = '/usr/bin/perl'
-/** The scripts use system calls by number. Those of all scripts: setsid, ppoll, rt_sigprocmask, prlimit64. */
+/** The scripts use system calls by number. All of them use setsid, ppoll, rt_sigprocmask and prlimit64. */
 const systemCalls = new Map([
   ['x64', [112, 271, 14, 302]],
   ['arm64', [157, 73, 135, 261]],
 ])
-/** Those that some of them need besides. */
+/** Further calls that only some scripts use. */
 const moreCalls = new Map([
   ['x64', { sendmsg: 46, recvmsg: 47, prctl: 157, clone3: 435 }],
   ['arm64', { sendmsg: 211, recvmsg: 212, prctl: 167, clone3: 435 }],
@@ -69,7 +69,7 @@ export function startCageServer(argv: readonly string[], { answerMs = ANSWER_MS 
   return serve(['-e', outerStarterScript, `${calls.sendmsg}`, `${calls.recvmsg}`, ...argv, ...inner], answerMs)
 }
 
-/** The program that runs inside a cage. */
+/** The argv of the program that runs inside a cage. */
 function cageServerProgram(): readonly string[] | null {
   const calls = systemCalls.get(process.arch)
   const more = moreCalls.get(process.arch)
@@ -77,7 +77,7 @@ function cageServerProgram(): readonly string[] | null {
   return [perl, '-e', innerStarterScript, ...[...calls, LOCKS_LIMIT, more.recvmsg, more.prctl].map(String)]
 }
 
-/** Starts Perl with these arguments, and speaks with it. */
+/** Starts Perl with these arguments, and communicates with it. */
 function serve(args: readonly string[], answerMs: number): ForkServer {
   // In its own session: Ctrl-C in the terminal of the command line must not reach it.
   const server = spawn(perl, args, { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
@@ -87,7 +87,7 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
   const running = new Map<string, (exit: ProcessExit | null) => void>()
   let state: 'starting' | 'ready' | 'gone' = 'starting'
   let requests = 0
-  // Not by `Promise.withResolvers`: a node program may run on Node 20, which has none.
+  // Not with `Promise.withResolvers`: the node program supports Node 20, which does not have it.
   let settleReady: (works: boolean) => void = () => {}
   const ready = new Promise<boolean>((resolve) => {
     settleReady = resolve
@@ -189,7 +189,7 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
   }
 }
 
-/** Keeps one terminal open for the next program: to open one takes as long as to start a program in it. */
+/** Keeps one terminal open for the next program: opening one takes as long as starting a program in it. */
 function createSpareTerminal() {
   let spare: ReturnType<typeof openTerminal> = null
   return {
@@ -210,7 +210,7 @@ function createSpareTerminal() {
   }
 }
 
-/** Words for the server, behind their length. */
+/** Words for the server, preceded by their length. */
 const frameOf = (words: readonly string[]): Buffer => {
   const body = Buffer.from(words.join('\0'), 'utf8')
   const head = Buffer.alloc(4)

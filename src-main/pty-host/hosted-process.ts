@@ -186,7 +186,7 @@ export async function startProcess(
     signal(name) {
       if (exit) return
       if (name === 'SIGTERM' || name === 'SIGKILL' || name === 'SIGHUP') toldToEnd = true
-      // Windows knows Ctrl+C as a key alone.
+      // On Windows, Ctrl+C exists only as a key.
       if (isWindows && name === 'SIGINT' && spec.tty) child.write('\x03')
       else signalProgram(child.pid, name)
     },

@@ -11,7 +11,7 @@ export interface Launcher {
   close(): void
 }
 
-/** Starts them also in cages that were opened before. */
+/** A launcher that can also start them in cages opened before. */
 interface CagingLauncher extends Launcher {
   cages: Cages
 }

@@ -19,7 +19,7 @@ export type HostRequest =
   | { type: 'feed-open'; requestId: number; spec: FeedSpec }
   | { type: 'feed'; id: string; chunk: Uint8Array }
   | { type: 'feed-end'; id: string; exit: ProcessExit }
-  /** Opens a cage: `argv` starts it, and is followed by a program. Replies when commands can be started in it. */
+  /** Opens a cage: `argv` starts it and needs a program appended. Replies when commands can be started in it. */
   | { type: 'cage-open'; requestId: number; id: string; argv: readonly string[] }
   /** No more commands are started in a cage; it ends after the last one. */
   | { type: 'cage-retire'; id: string }

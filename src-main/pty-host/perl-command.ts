@@ -1,5 +1,5 @@
 /**
- * Perl that ends a process's own code: it takes the terminal on STDIN for its output too, and becomes the command. Uses
+ * The last step of a Perl process before it becomes the command: uses the terminal on STDIN for output as well. Reads
  * $TCSETS, $settings, $folder, $count and @words (the command, then its environment).
  */
 export const becomeCommand = String.raw`  open STDOUT, '>&STDIN';

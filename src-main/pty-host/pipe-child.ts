@@ -12,7 +12,7 @@ export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<
   const child = spawn(file, isWindows ? [lineOf(spec.argv)] : args, {
     cwd: spec.cwd,
     env: spec.env,
-    // On Windows it would open a console window; a job holds what it starts.
+    // On Windows it would open a console window; there a job object holds what the program starts.
     detached: !isWindows,
     stdio: 'pipe',
     windowsHide: true,

@@ -1,6 +1,6 @@
-/** The unfinished last line of a terminal's output, and whether its words ask for something. */
+/** The unfinished last line of a terminal's output, and whether it asks for something. */
 
-/** More than any question needs; of a longer line the end is kept. */
+/** More than any question needs; the end of a longer line is kept. */
 const LONGEST_LINE = 1024
 const LONGEST_PROMPT = 200
 const LINE_FEED = 0x0a
@@ -18,7 +18,7 @@ export function createLastLine() {
       else if (start > 0) tail = Buffer.from(fresh)
       else tail = Buffer.concat([tail, fresh]).subarray(-LONGEST_LINE)
     },
-    /** As text; empty if it was drawn at places of the screen instead of written. */
+    /** The line as text; empty if it was drawn by moving the cursor around the screen. */
     text: (): string => plainLine(tail.toString('utf8')),
   }
 }
@@ -45,7 +45,7 @@ function plainLine(line: string): string {
 }
 
 const CHOICE = String.raw`[[(<][^\])>]{1,60}[\])>]`
-/** These words alone say that somebody is asked. */
+/** Lines that are certainly a question. */
 const QUESTIONS = [
   new RegExp(String.raw`\p{L}.*\?\s*(?:${CHOICE})?\s*[:>›]?$`, 'u'),
   /[[(<]\s*(?:y|yes|n|no)\s*[/|,].{0,40}[\])>]\s*[?:>›]*$/iu,
@@ -54,10 +54,10 @@ const QUESTIONS = [
   // The prompt of `select` in a shell.
   /^#\?$/,
 ]
-/** A field to fill in; but lines such as `Downloading:` end in this way, too. */
+/** A field to fill in; but lines such as `Downloading:` end the same way. */
 const FIELD = new RegExp(String.raw`\p{L}.*:\s*(?:${CHOICE})?$`, 'u')
 
-/** `field` may be a question or not: only a program that reads from its terminal makes it one. */
+/** A `field` is a question only if a program also reads from the terminal. */
 export function kindOfLine(line: string): 'question' | 'field' | null {
   if (QUESTIONS.some((form) => form.test(line))) return 'question'
   return FIELD.test(line) ? 'field' : null

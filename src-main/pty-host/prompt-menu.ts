@@ -1,13 +1,13 @@
 import type { Screen } from './process'
 
-/** A menu that is moved through with the arrow keys, as it stands on the screen of a program that has stopped there. */
+/** Finds a menu that is used with the arrow keys, on the screen of a program that waits there. */
 
 const TAIL_BYTES = 8192
 const EMPTY = Buffer.alloc(0)
 const LONGEST_TEXT = 200
 /** Rows between the first entry and the question above it. */
 const QUESTION_ROWS = 3
-/** Rows that a widget without marks has below its question. */
+/** Rows of a widget without marks below its question. */
 const WIDGET_ROWS = 12
 
 /** The latest output, as bytes. */
@@ -23,40 +23,44 @@ export function createTail() {
 }
 
 const MARKS = '❯›▸▶➤➜»⯈▌>'
-/** The entry that is chosen: its mark alone stands before it, perhaps behind a frame or a box to tick. */
+/** The selected entry: only a mark precedes it, perhaps with a frame or a check box. */
 const CHOSEN = new RegExp(
   `^([\\s│┃|]*)([${MARKS}])(?:\\s{0,3}(?:[◉◯○●☐☑◻◼□■]\\s+|\\[[ xX*]\\]\\s*|\\([ xX*]\\)\\s*)|\\s{1,3}|(?<=▌))(?=\\S)`,
   'u',
 )
-/** A list in which the one that is chosen is the only filled circle. */
+/** In some lists the selected entry is the only filled circle. */
 const FILLED = /^[\s│┃|]*[●◉]\s+\S/u
 const HOLLOW = /^[\s│┃|]*[○◯]\s+\S/u
 
-/** The question of a widget that has not been answered; afterwards it gets another mark. */
+/** The question of a widget that has not been answered; once answered, it gets another mark. */
 const OPEN_QUESTION = /^\s*[?◆]\s+\S/u
 
-/** What some put behind their question. */
+/** What some widgets print after their question. */
 const HINT = /\s*[›…»]\s*(?:- .*)?$/u
 
-/** Widgets colour what is chosen and their marks, or hide the cursor; a text that only looks like one does neither. */
+/**
+ * Widgets color the selected entry and their marks, or hide the cursor; text that only looks like a menu does neither.
+ */
 const COLOR = String.raw`\x1b\[(?!0?m)[\d;]+m`
 const STYLED = new RegExp(`${COLOR}[ │┃|]{0,6}[${MARKS}●◉?◆]|[${MARKS}●◉] ?${COLOR}`, 'u')
-/** Places the cursor on the screen, as programs do that draw all of it. */
+/** Moves the cursor to a place on the screen, as full-screen programs do. */
 const DRAWN = /\x1b\[[\d;]*[Hfd]/
 
-/** Whether the latest output may have been a widget, so that it is worth while to look at the screen. */
+/** Whether the latest output may be a widget, so that the screen should be checked. */
 export const mayBeMenu = (output: string): boolean =>
   !DRAWN.test(output) && (isCursorHidden(output) || STYLED.test(output))
 
 const isCursorHidden = (output: string): boolean => output.lastIndexOf('\x1b[?25l') > output.lastIndexOf('\x1b[?25h')
 
-/** What a widget on the screen asks, or its entries if there is no question above them; `null` if there is none. */
+/**
+ * What a widget on the screen asks, or its entries if there is no question above them; `null` if there is no widget.
+ */
 export function menuOn({ rows, cursor, alternate }: Screen, output: string): string | null {
   if (alternate) return null
   const block = circlesIn(rows) ?? entriesIn(rows) ?? openQuestionIn(rows)
   if (!block) return null
   const { first, last } = block
-  // A cursor that can be seen stands in it, below it or in the question.
+  // A visible cursor is in the widget, right below it, or in the question.
   if (!isCursorHidden(output) && (cursor.y < first - QUESTION_ROWS || cursor.y > last + QUESTION_ROWS)) return null
   const above = rows.slice(Math.max(0, first - QUESTION_ROWS), first + 1).filter((row) => OPEN_QUESTION.test(row))
   const before = rows.slice(Math.max(0, first - QUESTION_ROWS), first).filter((row) => /\p{L}/u.test(row))
@@ -70,9 +74,9 @@ interface Block {
   last: number
 }
 
-/** Rows of which exactly one is marked, the texts of all beginning in the same column. */
+/** Rows of which exactly one is marked, with all texts starting in the same column. */
 function entriesIn(rows: readonly string[]): Block | null {
-  // The one that is furthest down: those above may be answered already.
+  // The lowest one: those above may be answered already.
   for (let at = rows.length - 1; at >= 0; at--) {
     const found = CHOSEN.exec(rows[at] ?? '')
     if (!found) continue
@@ -88,7 +92,7 @@ function entriesIn(rows: readonly string[]): Block | null {
   return null
 }
 
-/** A row without a mark whose text begins in this column; before it there may be a frame and a box to tick. */
+/** A row without a mark whose text starts in this column, perhaps after a frame and a check box. */
 function startsAt(row: string, column: number, frame: number): boolean {
   const head = [...row].slice(0, column).join('')
   const text = [...row].slice(column).join('')

@@ -6,26 +6,26 @@ import { createTail, mayBeMenu, menuOn } from './prompt-menu'
 import type { TerminalUse } from './terminal-use'
 
 const QUIET_MS = 1000
-/** A program that has asked may take a while until it reads. Each look comes after twice the time of the one before. */
+/** A program may take a while to read after it has asked. The pause before each look is twice the previous one. */
 const MOST_LOOKS = 5
 const LINE_FEED = 0x0a
 
 /**
- * Notices that a program waits for an answer: its output has stopped in a line that asks for something or in a menu, and
- * it reads from its terminal. The words are looked at first, and the system only if they ask for something.
+ * Notices that a program waits for an answer: its output has stopped at a line that asks for something or in a menu,
+ * and it reads from its terminal. The text is checked first, and the system only if the text asks for something.
  */
 interface PromptWatch {
   output(chunk: Uint8Array): void
-  /** Whether echo is off. The words of a hidden prompt are passed on as they are. */
+  /** Whether echo is off. Then the line counts as a prompt whatever it says. */
   hidden(active: boolean): void
   stop(): void
 }
 
 export function createPromptWatch(options: {
   lineMode(): Promise<LineMode | null>
-  /** What the programs in the foreground do; left out where that cannot be known. */
+  /** What the programs in the foreground do; absent if that cannot be known. */
   use?(raw: boolean): TerminalUse
-  /** Left out where nobody looks for menus. */
+  /** Absent if menus are not looked for. */
   screen?(): Promise<Screen>
   onChange(prompt: InputPrompt | null): void
 }): PromptWatch {
@@ -33,7 +33,7 @@ export function createPromptWatch(options: {
   const line = createLastLine()
   const tail = createTail()
   let prompt: InputPrompt | null = null
-  /** It was a menu, which is drawn anew with every key. */
+  /** Whether the last prompt was a menu, which is redrawn with every key. */
   let isMenu = false
   let isHidden = false
   let lastOutput = 0
@@ -60,7 +60,7 @@ export function createPromptWatch(options: {
     looks++
     const text = line.text()
     const at = lastOutput
-    // What is typed at the prompt follows it in the same line.
+    // What is typed at the prompt follows it on the same line.
     const asked = prompt && text.startsWith(prompt.text) ? prompt.text : text
     if (isHidden) return change(text ? { text, guess: false } : null)
     const kind = kindOfLine(asked)
@@ -83,7 +83,7 @@ export function createPromptWatch(options: {
     const text = seen === 'neither' || seen === 'shows' ? null : menuOn(await options.screen(), output)
     if (lastOutput === at) change(text === null ? null : { text, guess: seen !== 'reads' }, true)
   }
-  /** After a key the menu is there again, or the program goes on and perhaps writes without a pause. */
+  /** After a key the menu is redrawn, or the program continues, perhaps writing without a pause. */
   const lookAgain = async () => {
     if ((await lineMode())?.canonical !== false) return change(null)
     if (performance.now() - lastOutput >= QUIET_MS) return look()
@@ -114,6 +114,6 @@ export function createPromptWatch(options: {
 function isAsked(kind: 'question' | 'field', use: TerminalUse, mode: LineMode | null): boolean {
   if (use === 'reads' || use === 'shows') return true
   if (use === 'neither') return false
-  // A program that has turned off line editing reads keys: that is what it polls for.
+  // A program that has turned off line editing reads single keys: that is what it polls for.
   return kind === 'question' || (use === 'polls' && mode?.canonical === false)
 }

@@ -33,7 +33,7 @@ export async function spawnPty(
   }
   const ending = createEnding({ end: listener.end, giveUp: drainAndClose, isPaused: () => paused })
   watchEnd(terminal, (exit) => {
-    // Mostly the program was the last that had the terminal open. Then there is no need to wait for the event loop.
+    // Usually the program was the last to have the terminal open; then there is no need to wait for the event loop.
     if (!paused && drain()) {
       close()
       ending.drained()
@@ -141,7 +141,7 @@ function watchEnd(
     exited(exit)
   }
   const unwatch = endWatch.watch(pid, end)
-  // A short program can end together with its start. Whoever started it gets to know of the start first.
+  // A short program can end together with its start. The caller must learn of the start first.
   void reported.then((exit) => exit && setImmediate(end, exit))
 }
 

@@ -12,7 +12,7 @@ import type { TimeLog } from './time-log'
  */
 interface Recording {
   size(): Size
-  /** The screen has another size from the present end of the log on. */
+  /** The screen has a new size from the current end of the log on. */
   resized(size: Size): void
   /** A chunk, valid during the call only, was appended to the log. */
   appended(chunk: Uint8Array): void
@@ -30,7 +30,7 @@ interface RecordingOptions
   logPath: string
   log: Pick<LogWriter, 'bytes' | 'written'>
   history: ScreenHistory
-  /** Left out for a log that is complete. */
+  /** Absent for a log that is complete. */
   times?: TimeLog
   /** The program wrote to pipes, so no terminal has added carriage returns to its line feeds. */
   bareLineFeeds: boolean

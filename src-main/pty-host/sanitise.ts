@@ -1,11 +1,12 @@
 /**
- * Stands between a program's output and every terminal parser, the mirror's and the panes'. Colours, cursor movement and
- * the rest of what draws pass; what could freeze a parser, reach the clipboard, or make a terminal answer does not:
+ * Filters a program's output before any terminal parser sees it, in the mirror and in the panes. Colours, cursor
+ * movement and everything else that draws pass; what could freeze a parser, reach the clipboard, or make a terminal
+ * answer does not:
  *
  * - Counts are clamped: xterm.js loops once per line or column asked for, and `ESC[2147483647S` is thirteen bytes.
  * - Reports of any kind are dropped. A pane never answers a program; the few answers that programs need come from
  *   `terminal-answers.ts`, in one place, while the program runs.
- * - Strings (OSC, DCS, APC, PM, SOS) are dropped but for titles, http(s) links and colours, and are bounded in length.
+ * - Strings (OSC, DCS, APC, PM, SOS) are dropped except titles, http(s) links and colours, and are bounded in length.
  */
 export interface Sanitiser {
   /** Takes decoded text in any pieces; a sequence that is not finished is held back until it is. */
@@ -28,7 +29,7 @@ export interface SanitiserOptions {
 
 const MAX_CSI = 128
 const MAX_OSC = 4096
-/** A dropped string, such as an image, may be this long; after that its end is taken to be missing. */
+/** A dropped string, such as an image, may be this long; after that its end counts as missing. */
 const MAX_DROPPED = 8 * 1024 * 1024
 const MAX_TITLE = 200
 const MAX_LINK = 2083
@@ -84,7 +85,7 @@ export function createSanitiser(options: SanitiserOptions, progress?: Progress):
       enter('escape')
       return ''
     }
-    // Controls in the midst of a sequence act at once, as in a real terminal.
+    // Control characters inside a sequence act at once, as in a real terminal.
     if (code < 0x20) return code === 0x05 ? '' : char
     if (code === 0x7f) return ''
     if (code > 0x7f) {
@@ -108,7 +109,7 @@ export function createSanitiser(options: SanitiserOptions, progress?: Progress):
       if (state !== 'escape') return ''
     }
     enter('ground')
-    // `ESC Z` asks what terminal this is; `ESC \` ends a string that is over already.
+    // `ESC Z` asks for the type of the terminal; `ESC \` ends a string that has already ended.
     return intermediates === '' && (char === 'Z' || char === '\\') ? '' : `\x1b${intermediates}${char}`
   }
 

@@ -51,7 +51,7 @@ export function stateBeyondText(terminal: Terminal): string {
   if (charsets.glevel === 1) text += '\x0e'
   if (hasRegion) text += `\x1b[${scrollTop + 1};${scrollBottom + 1}r`
   if (origin) text += '\x1b[?6h'
-  // A cursor that is about to wrap behind the last column can only be put there by writing text, as the serializer did.
+  // A cursor that is about to wrap after the last column can only be put there by writing text, as the serializer did.
   const stands = buffer.x === terminal.cols && !hasSaved && !hasRegion && !origin
   if (!stands) text += moveTo(Math.min(buffer.x, terminal.cols - 1), buffer.y - (origin ? scrollTop : 0))
 

@@ -3,9 +3,9 @@ import { nameOfProcess, statOf } from '../process-alive'
 import { allPids } from './process-list'
 
 /**
- * What the programs in a terminal's foreground do right now: one `reads` from the terminal and waits; one `polls`, which
- * may be for keys or for something else; one `shows` a text or the machine, and reads keys to move in that; none does
- * anything of this; or the system cannot tell.
+ * What the programs in a terminal's foreground do right now. `reads`: one waits to read from the terminal. `polls`: one
+ * polls, for keys or for something else. `shows`: a pager, editor or monitor, whose keys only move in what it shows.
+ * `neither`: none of these. `unknown`: the system cannot tell.
  */
 export type TerminalUse = 'reads' | 'polls' | 'shows' | 'neither' | 'unknown'
 
@@ -23,7 +23,7 @@ const SHELLS = new Set(['bash', 'zsh', 'fish', 'sh', 'dash', 'ksh', 'mksh'])
 /** Pagers, editors and monitors. */
 const VIEWERS =
   /^(?:less|more|most|man|bat|delta|info|vi|vim\S*|nvim|view|nano|pico|micro|emacs\S*|joe|ne|hx|helix|kak|ed|ex|top|htop|btop|atop|watch|tmux\S*|screen|mc|tig|lazygit|ranger|nnn|gdb|lldb)$/
-/** Threads of a program that are looked at. */
+/** How many threads of a program are checked. */
 const MOST_THREADS = 64
 /** Device numbers of terminals: `/dev/tty` is 5, pseudo-terminals have 136 to 143. */
 const isTerminal = (device: number): boolean => {
@@ -32,8 +32,9 @@ const isTerminal = (device: number): boolean => {
 }
 
 /**
- * Looks once, at every process of the machine. `pid` is the program that was started in the terminal. With `raw`, a shell
- * that reads keys is at its own prompt and does not count, unless it runs a script: then the script reads them.
+ * Looks once, at every process of the machine. `pid` is the program that was started in the terminal. With `raw`, a
+ * shell that reads keys is at its own prompt and does not count, unless it runs a script: then it is the script that
+ * reads.
  */
 export function terminalUse(pid: number, raw: boolean): TerminalUse {
   const calls = CALLS[process.arch]
@@ -50,10 +51,10 @@ export function terminalUse(pid: number, raw: boolean): TerminalUse {
   return use
 }
 
-/** Options of shells that are followed by a word. */
+/** Shell options that take a word. */
 const WITH_WORD = /^(?:--rcfile|--init-file|[-+]\w*[oO])$/
 
-/** Whether a shell has its own prompt: it was started without a script, or is told to have one. */
+/** Whether a shell shows its own prompt: it was started without a script, or with `-i`. */
 function isInteractive(pid: number): boolean {
   try {
     const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
@@ -69,7 +70,7 @@ function isInteractive(pid: number): boolean {
   }
 }
 
-/** The foreground group, and what descends from the program without a terminal of its own, as in a sandbox. */
+/** The foreground group, and descendants of the program that have no terminal of their own, as in a sandbox. */
 function inForeground(pid: number, foreground: number): number[] {
   const parents = new Map<number, number>()
   const found: number[] = []
@@ -100,6 +101,6 @@ function doneBy(pid: number, calls: Calls): TerminalUse {
     }
     return use
   } catch {
-    return 'unknown' // It has just ended, or belongs to somebody else.
+    return 'unknown' // It has just ended, or belongs to another user.
   }
 }

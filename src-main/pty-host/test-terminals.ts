@@ -13,7 +13,7 @@ export const shellSpec = (command: string, more: Partial<ProcessSpec> = {}): Pro
   ...more,
 })
 
-/** What a program says, and how it ends. */
+/** What a program prints, and how it ends. */
 export async function outcomeOf(terminal: Terminal): Promise<{ said: string; exit: ProcessExit | null }> {
   const stream = new ReadStream(terminal.fd)
   let said = ''

@@ -2,25 +2,25 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import type { Size } from './screen-history'
 
-/** A program that ends sooner gets no file of its own: when it ended tells as much. */
+/** A program that ends sooner gets no file: the time of its end says enough. */
 const SHORT_MS = 500
 const FLUSH_MS = 1000
 const FLUSH_CHARS = 4096
-/** In a flood one entry for each such step; what is slower is recorded to the millisecond. */
+/** In a flood there is one entry per step; slower output is recorded to the millisecond. */
 const STEP_MS = 33
 const ENTRIES_A_SECOND = 60
 const MAX_TYPED = 500
 
 /**
- * When each byte of a log was written, kept beside the log, with changes of size and what was typed. One line for each:
- * the milliseconds since the line before it and how many bytes were added, both in base 36, since there are many of
- * them. Capital letters mark other lines: T for a beginning (time, bytes so far and size), R for a size, U and A for keys.
+ * When each byte of a log was written, in a file beside the log, with changes of size and typed keys. Each line holds
+ * the milliseconds since the previous line and the number of bytes added, both in base 36 to keep the many lines short.
+ * Capital letters mark other lines: T for a start (time, bytes so far and size), R for a size, U and A for keys.
  */
 export interface TimeLog {
-  /** The log has this many bytes now. */
+  /** Reports that the log has this many bytes now. */
   wrote(bytes: number): void
   resized(cols: number, rows: number): void
-  /** Empty where the program hid what was typed. `msAgo`: how long before now. */
+  /** `text` is empty if the program hid what was typed. `msAgo`: how long before now. */
   typed(by: Typist, text: string, msAgo?: number): void
   /** Writes the rest. */
   end(): void
@@ -40,7 +40,7 @@ export function createTimeLog(logPath: string, size: Size, from = 0, now: () => 
   let lines = `T ${began.toString(36)} ${from.toString(36)} ${size.cols} ${size.rows}\n`
   let last = began
   let bytes = from
-  /** Bytes that no line tells of yet, since the last one is too recent. */
+  /** Bytes in the log, including those that no line covers yet. */
   let pending = from
   let wroteAt = began
   let second = 0
@@ -69,7 +69,7 @@ export function createTimeLog(logPath: string, size: Size, from = 0, now: () => 
     timer.unref()
   }
   const add = (at: number, rest: string) => {
-    // A clock that was set back does not make the program run backwards.
+    // If the clock was set back, time stands still instead of running backwards.
     const time = Math.max(at, last)
     lines += `${(time - last).toString(36)} ${rest}\n`
     last = time
@@ -81,7 +81,7 @@ export function createTimeLog(logPath: string, size: Size, from = 0, now: () => 
     bytes = pending
     if (more > 0) add(at, more.toString(36))
   }
-  /** What is typed and resized stands after what was written before it. */
+  /** Typed keys and changes of size come after what was written before them. */
   const addNotable = (rest: string) => {
     note(wroteAt)
     notable = true
@@ -123,7 +123,7 @@ export function createTimeLog(logPath: string, size: Size, from = 0, now: () => 
   }
 }
 
-/** What is known of when a log was written, in order; empty where nothing is. Lines that cannot be read are left out. */
+/** The events of a log in order; empty if none were recorded. Lines that cannot be read are left out. */
 export function readTimeLog(logPath: string): TimedEvent[] {
   const events: TimedEvent[] = []
   let at = Number.NaN
@@ -169,7 +169,7 @@ function readString(json: string): string | null {
     const text: unknown = JSON.parse(json)
     return typeof text === 'string' ? text : null
   } catch {
-    // The end of a file that was cut off.
+    // The end of a truncated file.
     return null
   }
 }

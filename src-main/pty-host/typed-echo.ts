@@ -3,21 +3,21 @@ const ECHO_MS = 300
 const MAX_OUTPUT = 16 * 1024
 
 /**
- * Tells whether a program showed what the user typed. Only such text is kept with the times of a terminal: a program may
- * draw dots for a password by itself, and then nothing but the missing echo tells that it is one.
+ * Finds out whether a program showed what the user typed. Only such text is recorded with the times of a terminal: a
+ * program may draw dots for a password itself, and then only the missing echo reveals that it is one.
  */
 interface TypedEcho {
-  /** The user pressed keys. */
+  /** Called when the user has pressed keys. */
   began(): void
   output(chunk: Uint8Array): void
-  /** Those keys as text. It is told a moment later, empty if it was not shown. */
+  /** The pressed keys as text. It is passed on a moment later, as an empty text if it was not shown. */
   typed(text: string): void
   end(): void
 }
 
 export function createTypedEcho(tell: (text: string, msAgo: number) => void): TypedEcho {
   let watching = false
-  /** Keys were pressed that no text tells of yet. */
+  /** Keys were pressed whose text has not been reported yet. */
   let pressed = false
   let output = ''
   let waiting: { text: string; at: number }[] = []
@@ -60,7 +60,7 @@ export function createTypedEcho(tell: (text: string, msAgo: number) => void): Ty
 const plain = (text: string): string =>
   text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g, '')
 
-/** Whether all characters were drawn, in their order: line editors draw others in between. */
+/** Whether all characters were drawn in order; line editors may draw others in between. */
 function isEchoed(typed: string, shown: string): boolean {
   const keys = typed.replace(/<[A-Z][A-Za-z-]*>|\^[@-_]|[\s…]/gu, '')
   let at = 0

@@ -26,7 +26,7 @@ export function createUserInput(options: {
   tty: boolean
   /** The terminal is on another machine, so each look at it costs more. */
   far?: boolean
-  /** What the programs in the foreground do; left out where that cannot be known. */
+  /** What the programs in the foreground do; absent if that cannot be known. */
   use?(raw: boolean): TerminalUse
   screen?(): Promise<Screen>
   emit(event: ProcessEvent): void

@@ -4,12 +4,12 @@ import { entryAt } from '../changes/scan'
 import type { Copies, KeptCopy } from './copies'
 import type { Interval } from './record'
 
-/** Files of git that are rewritten at every look, and matter only together with what they belong to. */
+/** The index of git, which every `git status` rewrites; it only counts together with other changes. */
 const isLookedAt = (path: string): boolean => /(?:^|\/)\.git\/(?:worktrees\/[^/]+\/)?index$/.test(path)
 
 /**
- * Adds what a call did to the files that were copied before it: the copy says what they were, also where the record of the
- * workspace keeps nothing of them. Those outside the workspace are listed by their whole paths.
+ * Adds what a call did to the files that were copied before it. The copy has their earlier content even where the
+ * record of the workspace has none. Files outside the workspace are listed by absolute path.
  */
 export async function addCopied(
   { files }: Pick<Interval, 'files'>,
@@ -44,7 +44,7 @@ const unreadable: FileImage = { kind: 'other', mode: 0, size: 0, unkept: 'unread
 const isSame = (before: FileImage, after: FileImage | null): boolean =>
   after !== null && before.kind === after.kind && before.hash === after.hash && before.target === after.target
 
-/** A folder that nothing was kept of is made again before the files in it. */
+/** Makes folders restorable whose content was not recorded, so that they exist before the copied files in them. */
 function openFolders(files: Interval['files'], path: string): void {
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
     const folder = files.get(path.slice(0, slash))

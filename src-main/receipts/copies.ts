@@ -22,8 +22,8 @@ import { readJson } from '../storage/read-json'
 export interface CopyRequest {
   files: readonly string[]
   /**
-   * Commits that must not be cleaned up, each in the folder of its repository's shared files; `ref` is the name that
-   * would go.
+   * Commits that git must not clean up, each with the folder of its repository's shared files; `ref` is the name that
+   * the call would remove.
    */
   commits: readonly { home: string; id: string; ref?: string }[]
 }
@@ -31,21 +31,21 @@ export interface CopyRequest {
 /** A copy that was taken, by the paths that were copied. */
 export type KeptCopy = ReadonlyMap<string, FileImage>
 
-/** Thrown where a copy cannot be taken: then the call must not run. */
+/** A copy cannot be taken, so the call must not run. */
 export class CopyError extends Error {}
 
 const chunkBytes = 1024 * 1024
-/** The disk should not be filled to the last byte. */
+/** Space that must stay free on the disk. */
 const spareBytes = 50 * 1024 * 1024
 
 /**
- * Copies that the user had taken before a call: contents by their hashes, and a list for each call. Unlike the images of
- * receipts they hold whatever was asked for, also secrets, large files and files outside the workspace; they are
- * readable for the user only, and go after a month.
+ * Copies taken at the user's request before a call: contents by hash, and a list for each call. Unlike the images of
+ * receipts they include secrets, large files and files outside the workspace. Only the user can read them, and they are
+ * deleted after a month.
  */
 export interface Copies {
   take(callId: string, request: CopyRequest): Promise<KeptCopy>
-  /** Keeps what is at a path now as well, so that an undo can be undone; `null` for nothing, or what is no plain file. */
+  /** Also keeps what is at a path now, so that an undo can be undone; `null` if there is no plain file. */
   keepNow(callId: string, path: string): Promise<FileImage | null>
   read(hash: string): Buffer | null
   bytes(): number
@@ -53,10 +53,10 @@ export interface Copies {
   forgetAll(): void
 }
 
-/** What belongs to the copy of one call. */
+/** The list of one call. */
 interface Listed {
   hashes: string[]
-  /** Files that give a name to commits. */
+  /** Files that give commits a name. */
   pins: string[]
 }
 
@@ -83,7 +83,7 @@ export function createCopies(folder: string): Copies {
     return copyFile(path, contents)
   }
 
-  /** Contents that no list names go. */
+  /** Deletes contents that are in no list. */
   const dropUnlisted = (): void => {
     const used = new Set(listsIn(folder).flatMap((name) => list(join(folder, name)).hashes))
     for (const name of namesIn(contents)) if (!used.has(name)) rmSync(join(contents, name), { force: true })
@@ -104,7 +104,7 @@ export function createCopies(folder: string): Copies {
         const kept = new Map<string, FileImage>()
         for (const path of files) {
           const image = await keep(path)
-          // Gone since the look: nothing is lost.
+          // A file that has vanished meanwhile needs no copy.
           if (image) kept.set(path, image)
         }
         for (const [path, image] of looseRefs(commits, contents)) if (!kept.has(path)) kept.set(path, image)
@@ -158,7 +158,7 @@ const isPin = (path: unknown): path is string => typeof path === 'string' && pat
 const listsIn = (folder: string): string[] => namesIn(folder).filter((name) => name.endsWith('.json'))
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** Copies and hashes in one reading; a link that took the file's place meanwhile is not followed. */
+/** Copies and hashes in one pass; does not follow a link that has replaced the file. */
 async function copyFile(path: string, place: string): Promise<FileImage> {
   const source = await open(systemPath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const temporary = join(place, `taking-${process.pid}-${Date.now()}`)
@@ -191,7 +191,7 @@ async function copyFile(path: string, place: string): Promise<FileImage> {
   }
 }
 
-/** The folders on the way to files, so that they are made again as they were. */
+/** The parent folders of these files, so that they are recreated as they were. */
 function foldersOf(paths: readonly string[]): Map<string, FileImage> {
   const folders = new Map<string, FileImage>()
   for (const path of paths) {
@@ -203,7 +203,7 @@ function foldersOf(paths: readonly string[]): Map<string, FileImage> {
   return folders
 }
 
-/** git may keep names in one file for all; each comes back as a file of its own, which git prefers. */
+/** git may pack several names into one file; each is restored as a file of its own, which git prefers. */
 function looseRefs(commits: CopyRequest['commits'], contents: string): Map<string, FileImage> {
   const refs = new Map<string, FileImage>()
   for (const { home, id, ref } of commits) {
@@ -228,7 +228,7 @@ interface Pin {
 }
 
 /**
- * Gives commits a name of their own, so that git does not clean them up. Written as plain files: a git would run the hooks
+ * Names for commits, so that git does not clean them up. Written as plain files, since git itself would run the hooks
  * of the repository.
  */
 function pinsFor(callId: string, commits: CopyRequest['commits']): Pin[] {

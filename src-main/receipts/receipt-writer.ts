@@ -20,7 +20,7 @@ export interface RecordedCall {
   paths: readonly string[] | null
   /** Files and folders outside the workspace that a command may also change. */
   beyond?: readonly string[]
-  /** What the user had copied before. */
+  /** The copy that was taken before, at the user's request. */
   copy?: KeptCopy
 }
 
@@ -58,7 +58,7 @@ export function createReceiptWriter({ rows, table, publish, log }: ReceiptWriter
   ): boolean => {
     const { callId, sessionId, gist } = call
     const files = [...interval.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
-    // What was copied is listed to the last file: only then can all of it be brought back.
+    // Copied files are all listed, so that all of them can be restored.
     const listed = files.slice(0, maxListed + (call.copy?.size ?? 0))
     const notes = [...interval.notes, ...limitNotes(files)]
     const copied = [...(call.copy?.values() ?? [])].filter(({ kind }) => kind !== 'folder').length

@@ -28,22 +28,25 @@ export interface Receipts extends Omit<Recorder, 'refresh'>, Rewind {
   /** Receipts of a session and its sub-agents, oldest first. */
   list(sessionId: string): ReceiptSummary[]
   get(callId: string): Receipt | null
-  /** What calls of a session and its sub-agents did to the files of a workspace, oldest first; what was undone, too. */
+  /**
+   * What calls of a session and its sub-agents did to the files of a workspace, oldest first, including what was
+   * undone.
+   */
   changedFiles(sessionId: string, workspace: string): ReceiptFile[]
-  /** What calls of a session and its sub-agents that began since then did to a file, all together; `null` for nothing. */
+  /** The combined change to a file by calls of a session and its sub-agents since then; `null` if there is none. */
   changeSince(sessionId: string, path: string, since: number): FileDiff | null
-  /** The contents that are kept. */
+  /** The stored contents. */
   images(): Pick<ImageStore, 'keep' | 'read'>
   diff(callId: string, path: string): FileDiff
   preview(callId: string, direction: Direction, paths?: readonly string[]): Promise<UndoStep[]>
   undo(callId: string, direction: Direction, force: boolean, paths?: readonly string[]): Promise<UndoResult>
   /** Calls back with a message for the agent after the user undid or redid something. */
   onUndone(listener: (sessionId: string, text: string, forUser: string) => void): void
-  /** Copies what a call is about to destroy; throws `CopyError` where that cannot be done. `begin` is told of the copy. */
+  /** Copies what a call is about to destroy, to be passed to `begin`; throws `CopyError` if that is not possible. */
   keepCopy: Copies['take']
   /** The session that last wrote each of these files, and what it left there; by absolute path. */
   writersOf: ReceiptRows['writersOf']
-  /** The session that left each of these files as it is now; those that somebody else has changed since are not in it. */
+  /** The session that left each of these files as it is now, without files that somebody else has changed since. */
   leftBy(paths: readonly string[]): Map<string, string>
   /** A session of another process that may be changing this file at the moment. */
   workingElsewhere: ReceiptRows['workingElsewhere']
@@ -56,7 +59,7 @@ export interface Receipts extends Omit<Recorder, 'refresh'>, Rewind {
 export interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'renew' | 'now' | 'copies' | 'concluded'> {
   /** Tells the user something that does not belong to a session. */
   note(text: string): void
-  /** Where contents are kept. */
+  /** Where contents are stored. */
   folder: string
   /** The app's own folder, which is never watched. */
   dataDir: string
@@ -177,7 +180,7 @@ function hashAt(path: string): string | undefined {
     const data = readFileSync(systemPath(path))
     return data.length <= longestRead ? hashOf(data) : undefined
   } catch {
-    return undefined // Gone, or not ours to read.
+    return undefined // Gone, or not readable.
   }
 }
 
@@ -188,7 +191,9 @@ const present = (receipt: SavedReceipt | null): SavedReceipt => {
   return receipt
 }
 
-/** What several calls did to one file, from before the first to after the last; `null` where none changed it. */
+/**
+ * The combined change of several calls to one file, from before the first to after the last; `null` if none changed it.
+ */
 function joinedChange(
   receipts: readonly { workspace: string; files: readonly ReceiptFile[] }[],
   path: string,

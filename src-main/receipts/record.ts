@@ -7,17 +7,19 @@ export interface Interval {
   paths: readonly string[] | null
   /** Its process continues while other calls run. */
   background: boolean
-  /** It is what happens beside all calls: a change is its own only where no call can have made it. */
+  /** Covers changes outside all calls: it only gets what no call can have made. */
   rest?: true
   files: Map<string, ReceiptFile>
   notes: Set<string>
 }
 
-/** Who changed what in one workspace: the calls that ran between two looks made the differences between them. */
+/**
+ * Who changed what in one workspace: differences between two looks are attributed to the calls that ran between them.
+ */
 export interface WorkspaceRecord {
   /** Looks in advance, as far as it gets before a call wants to run. */
   prepare(): Promise<void>
-  /** A call is waiting: ends a preparation. */
+  /** Ends a preparation, because a call is waiting. */
   hurry(): void
   /** Looks before a call may change anything. */
   open(interval: Interval): Promise<void>
@@ -25,11 +27,14 @@ export interface WorkspaceRecord {
   look(): Promise<void>
   /** Looks for the last time. */
   close(interval: Interval): Promise<void>
-  /** Deckhand's own work on these paths, which does not count for any call. */
+  /** Runs Deckhand's own work on these paths, which is not attributed to any call. */
   aside<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result>
 }
 
-/** After a call: its resulting files must be kept as well, or they could not be restored. */
+/**
+ * For looks after a call, which have no time limit: the resulting files must be stored too, or a redo could not restore
+ * them.
+ */
 const unhurried = new AbortController().signal
 
 export function createRecord(watch: Watch): WorkspaceRecord {
@@ -37,7 +42,7 @@ export function createRecord(watch: Watch): WorkspaceRecord {
   let last: Promise<unknown> = Promise.resolve()
   let preparing: AbortController | null = null
 
-  /** One at a time: two looks at once would each see only a part of the changes. */
+  /** One look at a time: two at once would each see only a part of the changes. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = last.then(work)
     last = done.catch(() => {})
@@ -83,7 +88,7 @@ export function createRecord(watch: Watch): WorkspaceRecord {
       }),
     aside: (all, work) =>
       inTurn(async () => {
-        // What lies elsewhere is not watched.
+        // Paths outside the workspace are not watched.
         const paths = all.filter((path) => !path.startsWith('/'))
         await lookFor(paths)
         try {
@@ -96,8 +101,8 @@ export function createRecord(watch: Watch): WorkspaceRecord {
 }
 
 /**
- * A change belongs to the foreground calls. If there is none, it belongs to the background processes; but then it may
- * also be the user's own. Where there is none either, it belongs to what happens beside the calls.
+ * A change belongs to the foreground calls. If there are none, it belongs to the background processes, though it may
+ * also be the user's own. If there are none either, it belongs to the interval for changes outside calls.
  */
 function attribute(change: SeenChange, intervals: ReadonlySet<Interval>): void {
   const able = [...intervals].filter(({ paths }) => !paths || paths.some((path) => concerns(change.path, path)))

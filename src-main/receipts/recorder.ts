@@ -13,13 +13,13 @@ import type { ReceiptHead, ReceiptRows } from './rows'
 
 /** Follows calls from their start to the end of what they started, and writes their receipts. */
 export interface Recorder {
-  /** A call may soon run in this folder: does as much of the first look as possible now. */
+  /** Call this when a call may soon run in this folder: does as much of the first look as possible in advance. */
   prepare(place: Pick<RecordedCall, 'workspace' | 'node'>): void
   /** Call this before a call runs, and call the function it returns when the call has ended, however it ended. */
   begin(call: RecordedCall): Promise<() => void>
   /**
-   * Follows what changes in a folder beside the calls that are recorded there. The function it returns looks for the last
-   * time; if something has changed, it is told so, and the receipt is written for the call whose id it answers.
+   * Records changes in a folder outside the recorded calls. The returned function looks for the last time; if something
+   * has changed, it passes the paths to its callback, which returns the id of the call to write the receipt for.
    */
   beginRest(place: RestPlace): Promise<EndRest>
   /** Looks again at what a call left running. */
@@ -31,7 +31,7 @@ export interface Recorder {
 }
 
 type RestPlace = Pick<RecordedCall, 'sessionId' | 'workspace' | 'gist'>
-/** `tell` gets the changed paths; without it nothing is written. */
+/** `tell` gets the changed paths and returns the id of their call; without it nothing is written. */
 export type EndRest = (tell: ((paths: readonly string[]) => string) | null) => Promise<void>
 
 export interface RecorderDeps {
@@ -89,7 +89,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     writer.save(open, 'open', performance.now() - sharedMs)
     open.published = true
     writer.refreshLater(open.call.callId)
-    // Nobody was notified of processes that ended during the look.
+    // Processes that ended during the look were not registered yet, so their end was missed.
     for (const { id, status } of table.ofCall(open.call.callId)) if (status !== 'running') ended(id)
   }
 

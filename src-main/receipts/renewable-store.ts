@@ -9,7 +9,7 @@ interface RenewableStoreOptions {
   log: Logger
   /** Tells the user something that does not belong to a session. */
   note(text: string): void
-  /** Called before an unusable store is moved aside: what was read from it no longer holds. */
+  /** Called before an unusable store is moved aside: what was read from it is no longer valid. */
   setAside(): void
 }
 

@@ -5,13 +5,13 @@ import { type ReceiptRows, summaryOf } from './rows'
 import { type BackResult, bringBack, bringForward, pathsBack, previewBack, staysOf, type WentBack } from './way-back'
 import type { createWorkspaceRecords } from './workspace-records'
 
-/** Brings the files of a session back to a moment, over many calls. */
+/** Takes the files of a session back to an earlier moment, across many calls. */
 export interface Rewind {
-  /** What would change if the files became what they were at a moment, and what cannot be brought back. */
+  /** What would change if the files went back to that moment, and what cannot be restored. */
   previewBack(sessionId: string, since: number): Promise<{ steps: RewindStep[]; stays: string[] }>
-  /** Makes the files what they were at a moment. `forced`: also these, which something else has changed. */
+  /** Takes the files back to that moment; those in `forced` even if something else has changed them. */
   goBack(sessionId: string, since: number, forced: readonly RewindChoice[]): Promise<BackResult>
-  /** Undoes that, except for files that were changed since. */
+  /** Undoes `goBack`, except for files that were changed since. */
   goForward(files: readonly WentBack[]): Promise<Pick<BackResult, 'left'>>
 }
 
@@ -34,7 +34,7 @@ export function createRewind({ rows, records, publish, renewingLater }: RewindDe
     return Map.groupBy(whole, ({ workspace }) => workspace)
   }
 
-  /** Lists files as undone in the receipts of the calls that changed them, or no longer. */
+  /** Marks files as undone, or as no longer undone, in the receipts of the calls that changed them. */
   const mark = (changed: readonly WentBack[], undone: boolean): void => {
     const byCall = Map.groupBy(
       changed.flatMap(({ file, calls }) => calls.map((callId) => ({ callId, file, isLast: callId === calls.at(-1) }))),

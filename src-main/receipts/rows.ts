@@ -2,7 +2,7 @@ import type { Receipt, ReceiptFile, ReceiptSummary } from '../../src-preload/con
 import type { Database } from '../database'
 import { readJson } from '../storage/read-json'
 
-/** What is kept of a receipt besides its files. */
+/** A receipt without its files. */
 export type ReceiptHead = Omit<ReceiptSummary, keyof Counts>
 
 interface Row {
@@ -15,7 +15,7 @@ interface Row {
 type SummaryRow = Pick<Row, 'head' | 'state' | 'owner'> & { counts: string }
 type Counts = Pick<ReceiptSummary, 'created' | 'changed' | 'deleted' | 'undone' | 'folders'>
 
-/** Who wrote a file is looked for in so many receipts. */
+/** The writer of a file is searched for in this many receipts. */
 const latestReceipts = 300
 
 /** A session and its sub-agents, with their receipts. */
@@ -28,7 +28,7 @@ export type ReceiptRows = ReturnType<typeof createReceiptRows>
 
 /** Receipts on disk: rows in, contract objects out. */
 export const createReceiptRows = (database: Database, owner: string, isAlive: (owner: string) => boolean) => {
-  /** The run that could finish it is gone. */
+  /** An open receipt is incomplete if the process that could finish it is gone. */
   const stateOf = ({ state, owner: by }: Pick<Row, 'state' | 'owner'>): ReceiptHead['state'] =>
     state === 'open' && by !== owner && !isAlive(by) ? 'incomplete' : state
 
@@ -98,7 +98,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
         .all()
       return new Set(rows.flatMap(({ files }) => hashesIn(files)))
     },
-    /** The last known writer of each of these files, by absolute path, as far back as the latest receipts go. */
+    /** The last known writer of each of these files, by absolute path, among the latest receipts. */
     writersOf: (paths: readonly string[]): Map<string, { sessionId: string; hash: string | undefined }> => {
       const left = new Set(paths)
       const found = new Map<string, { sessionId: string; hash: string | undefined }>()
@@ -113,7 +113,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
       }
       return found
     },
-    /** A session of another process that has a call under way where this file is. */
+    /** A session of another process with a running call in the workspace of this file. */
     workingElsewhere: (path: string): string | null => {
       const open = database.prepare<{ session_id: string; owner: string; workspace: string }>(
         `SELECT session_id, owner, head ->> 'workspace' AS workspace FROM receipts WHERE state = 'open' AND owner <> ?`,
@@ -141,7 +141,7 @@ const hashesIn = (json: string): string[] =>
 
 const countsOf = (files: readonly ReceiptFile[]): Counts => {
   const counts: Counts = { created: 0, changed: 0, deleted: 0, undone: 0, folders: 0 }
-  // A folder shows through the files in it, as in a trial.
+  // A folder is not counted if files in it are.
   const holding = new Set(files.flatMap(({ path }) => parentsOf(path)))
   for (const { path, before, after, undone } of files) {
     if ((after ?? before)?.kind === 'folder') {

@@ -6,7 +6,7 @@ import { silentLog } from '../log'
 import { createStore } from '../session/store'
 import { createReceipts, type Receipts, type ReceiptsDeps } from './receipts'
 
-/** Folders of their own for a test, with a database and one session that works in `root`. */
+/** Folders for a test, with a database and one session that works in `root`. */
 export const makeTestFolder = (name: string) => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), `deckhand-${name}-`)))
   const [root, data, home] = [join(base, 'work'), join(base, 'data'), join(base, 'home')]

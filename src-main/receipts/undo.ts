@@ -87,11 +87,11 @@ export async function bring(
   return direction === 'redo' ? bare : { ...bare, undone: gaveUp ? { gaveUp } : {} }
 }
 
-/** A copy may be of a file anywhere. */
+/** A copied file may be anywhere on the machine. */
 const placeOf = ({ root }: UndoDeps, path: string): [root: string, path: string] =>
   path.startsWith('/') ? ['/', path.slice(1)] : [root, path]
 
-/** What was copied may be larger than what the record of a workspace keeps. */
+/** A copied file may be larger than the limit of the workspace's record. */
 const largestOf = ({ maxFileBytes }: UndoDeps, { before, after }: ReceiptFile): number =>
   Math.max(maxFileBytes, before?.size ?? 0, after?.size ?? 0)
 

@@ -77,7 +77,7 @@ export interface BackResult {
   left: { path: string; problem: RewindProblem }[]
 }
 
-/** Takes each path back. Those that something else has changed as well only where the user has said so. */
+/** Takes each path back. Paths that something else has changed too are included only if the user chose them. */
 export async function bringBack(
   deps: UndoDeps,
   workspace: string,
@@ -99,14 +99,14 @@ export async function bringBack(
       result.left.push({ path, problem: brought })
       continue
     }
-    // What was changed since is not what the last call left: its content, or that nothing was there.
+    // If the file was changed after the last call, the later content is what was there (nothing, if it was deleted).
     const was = seen?.problem === 'changed-since' ? (brought.undone?.gaveUp ?? null) : file.after
     result.done.push({ workspace, file: { path, before: was, after: file.before }, calls })
   }
   return result
 }
 
-/** The other way: files become what they were before the user went back, unless they were changed since. */
+/** The reverse: files become what they were before the user went back, unless they were changed since. */
 export async function bringForward(
   deps: UndoDeps,
   files: readonly WentBack[],

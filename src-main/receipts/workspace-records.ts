@@ -48,7 +48,7 @@ export function createWorkspaceRecords(deps: WorkspaceRecordsDeps) {
     return made
   }
 
-  /** What is kept by the record, and in copies that were taken. */
+  /** Contents from the record and from copies. */
   const contents = (): UndoDeps['store'] => {
     const images = deps.store()
     return { keep: images.keep, read: (hash) => images.read(hash) ?? deps.copies.read(hash) }

@@ -15,8 +15,9 @@ const fields: readonly { name: string; from: number; to: number }[] = [
 ]
 
 /**
- * The next run after `now`, or `null` if there is none within a year. `previous` is the planned time of the last run:
- * an interval without an anchor continues from there, so that it does not drift by the duration of each run.
+ * The next run after `now`; `null` if there is none, or if a cron expression has none within a year. `previous` is
+ * the planned time of the last run: an interval without an anchor continues from there, so that it does not drift by
+ * the duration of each run.
  */
 export const nextRun = (schedule: CronSchedule, now: number, previous?: number): number | null => {
   switch (schedule.kind) {

@@ -7,7 +7,7 @@ const summaryLength = 200
 
 type OutcomeOptions = Pick<ScheduleOptions, 'deliver'> & { clock: Clock }
 
-/** What a run has come to after its turn: delivers the answer. */
+/** The outcome of a run after its turn; delivers the answer. */
 export const outcomeOf = async (
   options: OutcomeOptions,
   { run, kept, sessionId }: LiveRun,

@@ -10,7 +10,7 @@ interface RunsOptions extends ScheduleOptions {
   clock: Clock
   jobs: JobRows
   runs: RunRows
-  /** It has a session now. */
+  /** Called when it has a session. */
   placed(live: LiveRun): void
   /** Saves the outcome and publishes it. */
   ended(live: LiveRun, outcome: Outcome): void

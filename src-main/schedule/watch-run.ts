@@ -10,7 +10,7 @@ interface WatchOptions {
   clock: Clock
   /** How long a question waits, and how long a message waits for its turn. */
   answerMs: number
-  /** How long it may work; the time in which it waits for an answer does not count. */
+  /** How long it may work, without the time in which it waits for an answer. */
   timeoutMs: number
   questions(): { id: string; createdAt: number }[]
   /** Called once. */

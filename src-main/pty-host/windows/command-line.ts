@@ -1,14 +1,14 @@
-/** How a program of Windows is given its words: as one line, which it takes apart itself. */
+/** On Windows a program gets its arguments as one line, which it splits itself. */
 
-/** One word as programs read it (CommandLineToArgvW): backslashes are doubled before a quote and at the end, nowhere else. */
+/** One argument as CommandLineToArgvW reads it: backslashes are doubled before a quote and at the end, nowhere else. */
 export function quoteWord(word: string): string {
   if (word !== '' && !/[\s"]/.test(word)) return word
   return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`
 }
 
 /**
- * The line for an argv without its program. For `cmd` the last word is a command as its user would type it: with `/s` it takes
- * off the outer quotes and reads the rest as it stands, so nothing in it may be quoted again.
+ * The line for an argv without its program. For `cmd` the last word is a command as a user would type it: with `/s`,
+ * cmd removes the outer quotes and takes the rest literally, so nothing in it may be quoted again.
  */
 export function lineOf([program = '', ...words]: readonly string[]): string {
   const last = words.at(-1)

@@ -4,7 +4,7 @@ import { exitOf, type Size } from '../native-pty'
 import type { ProcessSpec } from '../process'
 import { lineOf } from './command-line'
 
-/** What is used of node-pty's JavaScript half, which on Windows makes a pseudo console (ConPTY). */
+/** The part of node-pty's JavaScript half that is used here; on Windows it creates a pseudo console (ConPTY). */
 interface PtyModule {
   spawn(
     file: string,
@@ -32,8 +32,8 @@ interface PtyProcess {
 }
 
 /**
- * A program in a terminal of Windows. UNTESTED there; the same code runs on Linux with node-pty's other half. A pseudo console
- * tells nothing of echo, so a password prompt is not noticed by it.
+ * A program in a terminal of Windows. Untested there; on Linux the same code runs with the other half of node-pty. A
+ * pseudo console does not report echo, so password prompts are not noticed.
  */
 export async function spawnConpty(spec: ProcessSpec, size: Size, listener: ChildListener): Promise<Child> {
   const { spawn }: PtyModule = createRequire(import.meta.url)('node-pty')

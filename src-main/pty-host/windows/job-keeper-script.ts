@@ -1,6 +1,6 @@
 /**
- * `hold PID` puts a program into a job of its own, `end PID` ends that job. The jobs end with this script, by their limit
- * "kill on job close" (0x2000). 0x0101: the rights to assign and to terminate a process.
+ * `hold PID` puts a program into a job of its own, `end PID` ends that job. The jobs end with this script, because of
+ * their limit "kill on job close" (0x2000). 0x0101: the rights to assign and to terminate a process.
  */
 export const jobKeeperScript = `
 $ErrorActionPreference = 'Stop'

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { jobKeeperScript } from './job-keeper-script'
 
-/** Holds what a command starts in a job object of Windows, so that it can be ended as a whole. */
+/** Holds what a command starts in a Windows job object, so that it can be ended as a whole. */
 export interface JobKeeper {
   /** What the program starts from now on belongs to its job. */
   hold(pid: number): void
-  /** Ends everything in the job of the program, and the program with what it has started before it was in the job. */
+  /** Ends everything in the program's job, the program itself, and what it started before it was in the job. */
   end(pid: number): void
   close(): void
 }
@@ -18,8 +18,8 @@ const startProgram: Start = ([file, ...args], input) =>
 const encoded = (script: string): string => Buffer.from(script, 'utf16le').toString('base64')
 
 /**
- * UNTESTED on Windows. Node cannot call the system, so a PowerShell does; a line on its input is an order. When it ends, and so
- * when this process ends for whatever reason, Windows closes its handles and with them ends every job.
+ * Untested on Windows. Node cannot make these system calls, so PowerShell does; each line of its input is a request.
+ * When it ends, which it does whenever this process ends, Windows closes its handles and thereby ends every job.
  */
 export function createJobKeeper(start: Start = startProgram): JobKeeper {
   let keeper: ChildProcess | null = null
@@ -29,7 +29,7 @@ export function createJobKeeper(start: Start = startProgram): JobKeeper {
         ['powershell.exe', '-NoLogo', '-NoProfile', '-NonInteractive', '-EncodedCommand', encoded(jobKeeperScript)],
         true,
       )
-      // Without it, programs are ended by their family tree alone.
+      // If it cannot run, programs are ended only by their process tree.
       keeper.on('error', () => {})
       keeper.stdin?.on('error', () => {})
     }

@@ -2,7 +2,7 @@ import { createJobKeeper, type JobKeeper } from './job-keeper'
 
 let keeper: JobKeeper | null = null
 
-/** Made with the first program. */
+/** Created with the first program. */
 const theKeeper = (): JobKeeper => {
   keeper ??= createJobKeeper()
   return keeper
@@ -11,7 +11,9 @@ const theKeeper = (): JobKeeper => {
 /** Called for every program that was started. */
 export const holdProgram = (pid: number): void => theKeeper().hold(pid)
 
-/** Windows has no signals: whatever would end a program ends all of it at once. Returns whether the program is there. */
+/**
+ * Windows has no signals: whatever would end a program ends all of it at once. Returns whether the program is there.
+ */
 export function signalOnWindows(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, 0)
