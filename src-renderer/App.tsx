@@ -12,8 +12,7 @@ import { useDeckhand } from './state/store'
 import { Toasts, TooltipProvider } from './ui'
 import './layout/layout.css'
 
-// What the first frame can do without, in files of their own: the chat is drawn first, so that one can type, and what
-// stands beside it a moment later.
+// In chunks of their own: the chat is drawn first, so that the user can type, and the rest a moment later.
 const Sidebar = lazily(async () => (await import('./sidebar/Sidebar')).Sidebar)
 const Deck = lazily(async () => (await import('./terminal/Deck')).Deck)
 const ReviewPanel = lazily(async () => (await import('./review/ReviewPanel')).ReviewPanel)
@@ -21,7 +20,7 @@ const Overlays = lazily(async () => (await import('./palette/Overlays')).Overlay
 
 const notYet = <div aria-busy="true" />
 
-/** The window: what it shows before main has answered, and the columns once it has. */
+/** The window: a placeholder until main has answered, then the columns. */
 export function App() {
   const ready = useDeckhand((state) => state.connection === 'ready')
   const page = useDeckhand((state) => state.page)

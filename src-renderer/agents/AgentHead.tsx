@@ -11,7 +11,7 @@ import { newSessionWith } from '../state/session-actions'
 import { attempt } from '../state/toasts'
 import { Button, Dialog, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
 
-/** The chosen agent, and what can be done with it as a whole. */
+/** The selected agent, and the actions that apply to it as a whole. */
 export function AgentHead({ agent, onRemoved }: { agent: AgentInfo; onRemoved: () => void }) {
   const [open, setOpen] = useState<'prompt' | 'remove' | null>(null)
   const close = () => setOpen(null)

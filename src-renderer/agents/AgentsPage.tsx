@@ -17,7 +17,7 @@ import { FileList } from './FileList'
 
 const readAgents = () => load('agent.list', {})
 
-/** Who works here: each agent, and the files that tell it who it is. */
+/** Each agent, and the files that define it. */
 export function AgentsPage() {
   const agents = useDeckhand((state) => state.agents)
   const asked = useAsk(readAgents)

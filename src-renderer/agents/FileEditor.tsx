@@ -20,7 +20,10 @@ interface FileEditorProps {
   onDeleted: () => void
 }
 
-/** One file as plain text. What was not saved survives a look at another page; what changed on disk is never overwritten unseen. */
+/**
+ * One file as plain text. Unsaved text survives a visit to another page, and a change on disk is never overwritten
+ * unseen.
+ */
 export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProps) {
   const key = draftKey(agentId, path)
   const draft = useDeckhand((state) => state.fileDrafts[key])

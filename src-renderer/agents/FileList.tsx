@@ -14,7 +14,7 @@ interface FileListProps {
   onChoose: (path: string) => void
 }
 
-/** An agent's own files, with those marked that were changed and not saved. */
+/** An agent's own files; those with unsaved changes are marked. */
 export function FileList({ agentId, files, path, onChoose }: FileListProps) {
   const [naming, setNaming] = useState(false)
   return (

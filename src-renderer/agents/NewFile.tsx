@@ -3,7 +3,7 @@ import { DialogForm } from '../page/DialogForm'
 import { TextRow } from '../page/TextRow'
 import { filePathError } from './agent-words'
 
-/** Asks for the name of a file; it is there once something was saved into it. */
+/** Asks for the name of a file; the file exists once it is saved. */
 export function NewFile({ onNamed, onClose }: { onNamed: (path: string) => void; onClose: () => void }) {
   const [path, setPath] = useState('')
   const [error, setError] = useState<string | undefined>(undefined)

@@ -6,7 +6,7 @@ interface FileGroup {
   files: AgentFile[]
 }
 
-/** An agent's files under what they are for; daily notes newest first. */
+/** An agent's files by purpose; daily notes newest first. */
 export function groupFiles(files: AgentFile[]): FileGroup[] {
   const of = (kind: AgentFile['kind']) => files.filter((file) => file.kind === kind)
   const notes = of('note').sort((a, b) => b.path.localeCompare(a.path))
@@ -21,7 +21,7 @@ export function groupFiles(files: AgentFile[]): FileGroup[] {
 
 export const draftKey = (agentId: string, path: string) => `${agentId}/${path}`
 
-/** The file on disk is no longer the one that the writing began with, nor what was written. */
+/** The file on disk is neither what the draft started from nor what was written. */
 export const isConflict = (draft: FileDraft | undefined, disk: string) =>
   draft !== undefined && draft.base !== disk && draft.text !== disk
 

@@ -17,8 +17,8 @@ import { aloneWords, type Together, waitingTogether } from './waiting-together'
 import './allow-all.css'
 
 /**
- * Beside several cards of one message: answers all of them that need no word of their own. In a chat, which is read from its
- * end, it stands below the last of them; in a list above the first.
+ * Beside several cards of one message: answers all of them that need no typed word. In a chat, which is read from its
+ * end, it is below the last of them; in a list above the first.
  */
 export function AllowAll({ call, beside }: { call: ToolCall; beside: 'first' | 'last' }) {
   const open = useDeckhand(
@@ -26,7 +26,7 @@ export function AllowAll({ call, beside }: { call: ToolCall; beside: 'first' | '
   )
   const together = waitingTogether(open, call, beside)
   if (!together) return null
-  // Another set of questions is another thing to answer, and has to be seen before.
+  // A different set of questions has to be seen before it can be answered.
   const ids = together.plain.map(({ id }) => id).join()
   return <Bar key={ids} together={together} messageId={call.messageId} />
 }
@@ -85,10 +85,10 @@ function Bar({ together, messageId }: { together: Together; messageId: string })
   )
 }
 
-/** The whole of it is on its card. */
+/** The card shows the whole command. */
 const shortened = (command: string): string => (command.length > 400 ? `${command.slice(0, 399)}…` : command)
 
-/** Why one was not accepted, or `null`. */
+/** Why an answer was not accepted, or `null`. */
 async function answerAll(questions: readonly Question[]): Promise<string | null> {
   let refused: string | null = null
   for (const { id } of questions) {
@@ -102,7 +102,9 @@ async function answerAll(questions: readonly Question[]): Promise<string | null>
 const isAnswering = (element: Element | null): boolean =>
   element === document.body || element?.closest('[data-approval-card], [data-allow-all]') != null
 
-/** From one of the cards, the bar itself, or an empty message box where this bar is the first. */
+/**
+ * Whether a key was pressed in one of the cards, in the bar, or in an empty message box while this bar is the first.
+ */
 function isFor(target: EventTarget | null, messageId: string, bar: HTMLElement | null): boolean {
   if (!(target instanceof Element)) return false
   const card = target.closest<HTMLElement>('[data-approval-card]')

@@ -25,7 +25,7 @@ interface AnswerBarProps {
 
 const allowOnce: Answer = { decision: 'allow', scope: 'once' }
 
-/** The answers to a call that waits, with their keys. */
+/** The possible answers to a waiting call, with their keys. */
 export function AnswerBar({ card, question, onAnswered, keepsCopy }: AnswerBarProps) {
   const { busy, error, answer } = useAnswer(question, onAnswered)
   const meant = useGuard()
@@ -55,7 +55,7 @@ export function AnswerBar({ card, question, onAnswered, keepsCopy }: AnswerBarPr
     }
     if (event.key === 'Escape' && open) return act(close)
     if (isShortcut('allow-session', event)) return act(() => wider && give(event, wider.answer))
-    // While the command or a note is being written, the same keys finish that.
+    // While the command is edited or a note is written, the same keys finish that.
     if (open === 'edit' || open === 'note') return
     if (isShortcut('allow', event)) return act(() => give(event, allowOnce))
     if (isInText(event)) return
@@ -69,7 +69,7 @@ export function AnswerBar({ card, question, onAnswered, keepsCopy }: AnswerBarPr
 
   return (
     <footer className="approval-foot" aria-busy={busy}>
-      {/* An edited command is judged afresh: the word was for the one before. */}
+      {/* An edited command is judged again: the word was for the original. */}
       {question.typedWord !== undefined && open !== 'edit' && (
         <TypedWord word={question.typedWord} button="Allow" typed={typed} disabled={busy} onType={setTyped} />
       )}
@@ -94,7 +94,7 @@ export function AnswerBar({ card, question, onAnswered, keepsCopy }: AnswerBarPr
       {open !== 'edit' && open !== 'note' && (
         <AnswerButtons
           answers={answers}
-          // After a trial, taking its changes over is the first thing to do.
+          // After a trial, applying its changes is the primary action.
           allowIsFirst={question.trial?.status !== 'done'}
           locked={!unlocked}
           busy={busy}

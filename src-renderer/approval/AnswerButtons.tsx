@@ -9,7 +9,7 @@ export type OpenPart = 'rules' | 'edit' | 'note' | null
 
 interface AnswerButtonsProps {
   answers: Answers
-  /** Whether *Allow once* is the button that stands out. */
+  /** Whether *Allow once* is the primary button. */
   allowIsFirst: boolean
   /** A word has to be typed first. */
   locked: boolean
@@ -21,7 +21,7 @@ interface AnswerButtonsProps {
   onOpen: (part: OpenPart) => void
 }
 
-/** The two rows of buttons: what lets a call run, and what does not. */
+/** The two rows of buttons: those that let a call run, and those that do not. */
 export function AnswerButtons(props: AnswerButtonsProps) {
   const { answers, allowIsFirst, locked, busy, open, scopeId, onAnswer, onOpen } = props
   const { loop, editable, wider, rules } = answers

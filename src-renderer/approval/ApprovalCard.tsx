@@ -19,13 +19,13 @@ import { Trial } from './Trial'
 interface ApprovalCardProps {
   call: ToolCall
   question: Question
-  /** In a list of many: what is long starts folded. */
+  /** In a list of many: long parts start folded. */
   compact?: boolean
 }
 
 /**
- * The one thing in the window that may raise its voice. It shows all of what would happen, can be answered without the
- * mouse, and never by accident: see `useGuard`.
+ * The most prominent element of the window. It shows everything that would happen, can be answered without the mouse,
+ * and never by accident: see `useGuard`.
  */
 export function ApprovalCard({ call, question, compact = false }: ApprovalCardProps) {
   const card = useRef<HTMLElement>(null)
@@ -41,14 +41,14 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
   const [keepsCopy, setKeepsCopy] = useState(false)
   const hadFocus = useRef(false)
   const onAnswered = () => {
-    // By now the card may be gone and the user at work elsewhere.
+    // By now the card may be gone and the user may be working elsewhere.
     const { activeElement } = document
     const unclaimed = activeElement === document.body || card.current?.contains(activeElement)
     if (hadFocus.current && unclaimed) focusNext(card.current, compact)
   }
   const danger = isDangerous(question)
   const Icon = danger ? OctagonAlert : ICONS[question.kind]
-  // In a list the card stands below the name of its session.
+  // In a list the card is below the heading of its session.
   const Heading = compact ? 'h3' : 'h2'
   const props = { card, question, onAnswered }
 
@@ -66,7 +66,7 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
         hadFocus.current = true
       }}
       onBlur={(event) => {
-        // A button that is switched off loses the focus to nothing; that is not the user leaving.
+        // A button that becomes disabled loses the focus to nothing; that does not mean that the user has left.
         if (event.relatedTarget) hadFocus.current = event.currentTarget.contains(event.relatedTarget)
       }}
     >
@@ -107,7 +107,7 @@ const ICONS = {
   plan: ClipboardList,
 } as const
 
-/** Hands the keyboard to the next card in view, or back to the message box; from a list, to the page that it is on. */
+/** Moves the focus to the next card in view, or back to the message box; in a list, to the page. */
 function focusNext(answered: HTMLElement | null, inList: boolean): void {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-approval-card]')].filter((card) => card !== answered)
   const next = cards.find(

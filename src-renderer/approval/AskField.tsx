@@ -13,7 +13,7 @@ interface AskFieldProps {
   onChange: (value: Value) => void
 }
 
-/** One thing that a program wants to know. */
+/** One field of a question that a program asks. */
 export function AskField({ field, value, error, onChange }: AskFieldProps) {
   const id = useId()
   const several = field.kind === 'some'

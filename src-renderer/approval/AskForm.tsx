@@ -16,7 +16,7 @@ interface AskFormProps {
   onAnswered: () => void
 }
 
-/** Something that a program wants to know, field by field. It can be sent, refused, or put aside. */
+/** A question of a program as a form. It can be sent, refused, or dismissed. */
 export function AskForm({ question, form, onAnswered }: AskFormProps) {
   const { busy, error, answer } = useAnswer(question, onAnswered)
   const meant = useGuard()
@@ -33,7 +33,7 @@ export function AskForm({ question, form, onAnswered }: AskFormProps) {
     if (Object.keys(formErrors(form, values)).length === 0) answer({ decision: 'reply', text: JSON.stringify(values) })
   }
 
-  // What is wrong may be out of sight.
+  // The field with the error may be out of view.
   useEffect(() => {
     if (tries === 0) return
     fields.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' })

@@ -13,7 +13,7 @@ interface AskUserProps {
   onAnswered: () => void
 }
 
-/** Something that the model wants to know: one of its choices (by number), or words of one's own. */
+/** A question of the model: the user picks one of its choices (by number) or types an answer. */
 export function AskUser({ card, question, onAnswered }: AskUserProps) {
   const { busy, error, answer } = useAnswer(question, onAnswered)
   const meant = useGuard()

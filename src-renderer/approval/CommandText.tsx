@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { reveal } from './reveal'
 import { shellTokens } from './shell-tokens'
 
-/** A command as it will run: coloured, and with every character in sight. */
+/** A command as it will run: colored, with every character visible. */
 export function CommandText({ command }: { command: string }) {
   return (
     <>
@@ -15,7 +15,7 @@ export function CommandText({ command }: { command: string }) {
   )
 }
 
-/** Text in which what cannot be seen, or is not what it looks like, is marked and named. */
+/** Text in which characters that are invisible or not what they look like are marked and named. */
 export function Revealed({ text }: { text: string }) {
   return (
     <>
@@ -38,7 +38,7 @@ export function Revealed({ text }: { text: string }) {
   )
 }
 
-/** Text is cut anew as a whole whenever it changes, so the place of a piece is its identity. */
+/** The text is split again as a whole whenever it changes, so the position of a piece is its identity. */
 function keyed<Item extends { text: string }>(items: Item[]): { key: number; item: Item }[] {
   let at = 0
   return items.map((item) => {

@@ -10,7 +10,7 @@ interface EditCommandProps {
   onCancel: () => void
 }
 
-/** Another command in place of the one that was asked for. */
+/** Edits the command before it is allowed. */
 export function EditCommand({ command, disabled, onAllow, onCancel }: EditCommandProps) {
   const [text, setText] = useState(command)
   const field = useRef<HTMLTextAreaElement>(null)

@@ -6,11 +6,11 @@ import { Sentence } from './Sentence'
 
 interface FactsProps {
   question: Question
-  /** Whether the reason stands elsewhere on the card already. */
+  /** Whether the card already shows the reason elsewhere. */
   reasonGiven?: boolean
 }
 
-/** Where it would run, what it would touch, who asks for it and why it was not let through. */
+/** Where it would run, what it would touch, who asks for it, and why it was not allowed automatically. */
 export function Facts({ question, reasonGiven = false }: FactsProps) {
   const asker = useDeckhand((state) =>
     question.ancestry

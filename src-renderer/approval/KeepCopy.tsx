@@ -13,7 +13,7 @@ interface KeepCopyProps {
   onChoose: (chosen: boolean) => void
 }
 
-/** Has a copy taken before the command runs, from which undo can bring everything back. */
+/** Offers a copy before the command runs, from which undo can restore everything. */
 export function KeepCopy({ card, losses: { copy }, chosen, onChoose }: KeepCopyProps) {
   const possible = copy !== null && copy.obstacle === undefined
   useCardKeys(card, (event) => {

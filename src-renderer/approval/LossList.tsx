@@ -8,7 +8,7 @@ import { Revealed } from './CommandText'
 import { groupWords, moreWords, ownerWords } from './loss-words'
 import './losses.css'
 
-/** What the call would destroy that exists nowhere else, by name. The card is there first; this comes when it is known. */
+/** What the call would destroy that exists nowhere else, by name. It appears on the card once it is known. */
 export function LossList({ question, losses }: { question: Question; losses: Losses }) {
   const titleId = useId()
   if (losses.status === 'looking')

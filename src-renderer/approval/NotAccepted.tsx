@@ -1,4 +1,4 @@
-/** Why an answer did not count. */
+/** Why an answer was not accepted. */
 export function NotAccepted({ error }: { error: string | null }) {
   if (!error) return null
   return (

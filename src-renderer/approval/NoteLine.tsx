@@ -6,7 +6,7 @@ import type { UserEvent } from './use-guard'
 interface NoteLineProps {
   /** What the line is for. */
   label: string
-  /** What sends it. */
+  /** The label of the button that sends it. */
   button: string
   kind: 'danger' | 'primary'
   disabled: boolean
@@ -14,7 +14,7 @@ interface NoteLineProps {
   onCancel: () => void
 }
 
-/** A line for the model that goes with an answer. The key that allows sends it, too, as Enter does. */
+/** A note to the model that goes with an answer. Both Enter and the key that allows send it. */
 export function NoteLine({ label, button, kind, disabled, onSend, onCancel }: NoteLineProps) {
   const [note, setNote] = useState('')
   const field = useRef<HTMLInputElement>(null)

@@ -5,7 +5,7 @@ import { showCall } from '../state/navigate'
 import { Revealed } from './CommandText'
 import { marked, placeWords } from './origin-words'
 
-/** Words of the call that the user did not write, with the line of what the agent read that they stand in. */
+/** Words of the call that the user did not write, each with the line the agent read it in. */
 export function Origins({ origins }: { origins: WordOrigin[] }) {
   return (
     <ul className="ui-column approval-origins" aria-label="Where it comes from">

@@ -21,7 +21,10 @@ interface PlanCardProps {
   onAnswered: () => void
 }
 
-/** A plan that waits: it can be read, edited, approved with the mode for the work, sent back with a note, or rejected. */
+/**
+ * A plan that waits for approval: it can be read, edited, approved with a mode for the work, sent back with a note, or
+ * rejected.
+ */
 export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
   const { busy, error, answer } = useAnswer(question, onAnswered)
   const meant = useGuard()
@@ -117,7 +120,7 @@ interface PlanTextProps {
   onChange: (plan: string) => void
 }
 
-/** The plan, to be read or to be changed. */
+/** The plan, to read or to edit. */
 function PlanText({ id, plan, editing, onChange }: PlanTextProps) {
   if (editing)
     return (

@@ -8,7 +8,7 @@ import { Origins } from './Origins'
 import { deceptionWarning } from './question'
 import { SubCommandList } from './SubCommandList'
 
-/** All that would happen, before anything does. */
+/** Everything that would happen. */
 export function QuestionBody({ question, compact }: { question: Question; compact: boolean }) {
   const warning = deceptionWarning(question)
   const parts = telling(question)
@@ -42,7 +42,7 @@ export function QuestionBody({ question, compact }: { question: Question; compac
   )
 }
 
-/** The parts of a command, unless the only one is the whole command and its reason is given anyway. */
+/** The parts of a command, unless there is only one that repeats the whole command and its reason. */
 function telling(question: Question): SubCommand[] {
   const parts = question.subCommands ?? []
   const [only] = parts

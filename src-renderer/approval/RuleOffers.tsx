@@ -8,7 +8,7 @@ import type { UserEvent } from './use-guard'
 interface RuleOffersProps {
   offers: RuleOffer[]
   disabled: boolean
-  /** `days`: how long it holds; 0 for until it is revoked. */
+  /** `days`: how long the rule applies; 0 until it is revoked. */
   onChoose: (event: UserEvent, offer: number, days: number) => void
 }
 
@@ -19,7 +19,7 @@ const TERMS = [
   { value: '30', label: 'in a month' },
 ] as const
 
-/** Standing answers to choose from, each in the very words under which it will be listed, and how it would have done so far. */
+/** Rules to choose from, each in the words in which it will be listed, with how often it would have matched so far. */
 export function RuleOffers({ offers, disabled, onChoose }: RuleOffersProps) {
   const list = useRef<HTMLUListElement>(null)
   const [term, setTerm] = useState<(typeof TERMS)[number]['value']>('0')

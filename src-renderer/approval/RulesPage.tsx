@@ -12,7 +12,7 @@ import { Button, Empty, SearchField, When } from '../ui'
 import { filterRules, type Names, scopeWords } from './rule-words'
 import { Sentence } from './Sentence'
 
-/** Every standing answer, what it covers and how often it was used; any of them can be taken back at once. */
+/** Every saved rule, what it covers and how often it was used; each can be revoked at once. */
 export function RulesPage() {
   const rules = useDeckhand((state) => state.rules)
   const sessions = useDeckhand((state) => state.sessions)
@@ -27,7 +27,7 @@ export function RulesPage() {
   useEffect(() => {
     if (aimed === undefined) return
     document.getElementById(`rule-${aimed}`)?.scrollIntoView({ block: 'center' })
-    // The next look at the rules is at all of them.
+    // The next visit shows all rules again.
     return () => setState({ aimedRule: null })
   }, [aimed])
 

@@ -1,6 +1,6 @@
 import { Revealed } from './CommandText'
 
-/** Words of a rule or a reason: what stands between backticks is code, and every character is in sight. */
+/** The text of a rule or a reason: parts in backticks are code, and every character is visible. */
 export function Sentence({ text }: { text: string }) {
   return (
     <>

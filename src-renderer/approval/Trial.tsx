@@ -22,7 +22,7 @@ interface TrialProps {
   onAnswered: () => void
 }
 
-/** Trying a command in a copy of the workspace before it is answered: the offer, the run, and what came of it. */
+/** Trying a command in a copy of the workspace before answering: the offer, the run, and its result. */
 export function Trial({ card, question, trial, onAnswered }: TrialProps) {
   const idle = trial.status === 'offered' || trial.status === 'failed'
   useCardKeys(card, (event) => {

@@ -9,7 +9,7 @@ interface TypedWordProps {
   onType: (typed: string) => void
 }
 
-/** The field for a word that has to be typed before something dangerous can be answered. */
+/** The field for the word that has to be typed before a dangerous call can be allowed. */
 export function TypedWord({ word, button, typed, disabled, onType }: TypedWordProps) {
   const id = useId()
   return (

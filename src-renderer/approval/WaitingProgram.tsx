@@ -4,7 +4,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { focusProcess } from '../state/navigate'
 import { Button } from '../ui'
 
-/** A program that waits for a password or an answer. It is answered in its terminal alone. */
+/** A program that waits for a password or an answer. It can only be answered in its terminal. */
 export function WaitingProgram({ process }: { process: ProcessInfo }) {
   const { secretInput, prompt } = process
   const Icon = secretInput ? KeyRound : MessageCircleQuestion

@@ -1,28 +1,28 @@
 import type { Answer, Question, RuleOffer } from '../../src-preload/contract/approval'
 import { hasPile } from '../state/marks'
 
-/** What may be answered to a call that waits. */
+/** The possible answers to a waiting call. */
 export interface Answers {
-  /** The question is whether to go on, not whether something may run. */
+  /** Whether the question is about continuing, and not about something that would run. */
   loop: boolean
   editable: boolean
-  /** More than once and less than always, in one press. */
+  /** An answer wider than once and narrower than always, given by one button. */
   wider: { answer: Answer; label: string; offer: RuleOffer } | null
-  /** What *Always* offers; empty where nothing lasting may be said. */
+  /** What *Always* offers; empty if no rule may be saved. */
   rules: RuleOffer[]
 }
 
 export function answersFor(question: Question): Answers {
   const loop = question.kind === 'loop'
-  // What needs a typed word is asked for every time.
+  // A call that needs a typed word is asked about every time.
   const lasting = !loop && question.typedWord === undefined
-  // Main takes only what was offered: nothing lasting for a command that cannot be described.
+  // Main only accepts rules that it offered, and offers none for a command that cannot be described.
   const offers = lasting ? question.offers : []
-  // What is typed into a program is allowed for that program, and for nothing wider.
+  // Input to a program can be allowed for that program, but not more widely.
   const forProcess = offers.some((offer) => offer.scope === 'process')
   return {
     loop,
-    // What the window cannot draw cannot be edited in it either.
+    // A text that the window cannot draw cannot be edited in it either.
     editable: question.editable && !hasPile(question.command ?? ''),
     wider: widerAnswer(offers),
     rules: forProcess ? [] : offers,

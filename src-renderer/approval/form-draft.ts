@@ -1,6 +1,6 @@
 import type { FormField, FormValue, FormValues, QuestionForm } from '../../src-preload/contract/form'
 
-/** A form as it is being filled in: numbers are what was typed. */
+/** A form while it is filled in; numbers are kept as typed. */
 type FormDraft = Record<string, string | boolean | string[]>
 
 export const startDraft = ({ fields }: QuestionForm): FormDraft =>
@@ -17,7 +17,7 @@ function startOf(field: FormField): string | boolean | string[] {
   }
 }
 
-/** What is sent: a field that was left empty is left out. */
+/** The values to send, without empty fields. */
 export function valuesOf({ fields }: QuestionForm, draft: FormDraft): FormValues {
   return Object.fromEntries(
     fields.flatMap((field): [string, FormValue][] => {

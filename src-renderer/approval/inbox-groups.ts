@@ -8,7 +8,9 @@ interface InboxGroup {
   processes: ProcessInfo[]
 }
 
-/** What waits under its session. Questions come first, in a group and among groups, and the one that has waited longest. */
+/**
+ * What waits, by session. Questions come before processes, in a group and among groups, and the longest waiting first.
+ */
 export function groupBySession(open: OpenQuestion[], processes: ProcessInfo[]): InboxGroup[] {
   const groups = new Map<string, InboxGroup>()
   const groupOf = (sessionId: string): InboxGroup => {

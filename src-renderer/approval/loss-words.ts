@@ -22,14 +22,14 @@ export function groupWords({ kind, count: number, atLeast }: LossGroup): string 
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** How many are not named, or nothing. */
+/** How many are not listed; empty if none. */
 export const moreWords = ({ count: number, items, atLeast }: LossGroup): string => {
   const more = number - items.length
   if (more <= 0) return ''
   return `and ${atLeast ? 'at least ' : ''}${more.toLocaleString('en')} more`
 }
 
-/** Whose a file is: the user's, this session's, or another's. */
+/** Who made a file: the user, this session, or another one. */
 export function ownerWords(
   owner: LossOwner,
   sessionId: string,

@@ -2,7 +2,7 @@ import type { WordOrigin } from '../../src-preload/contract/approval'
 
 const MAX_GIST = 80
 
-/** What the place is called in a sentence. */
+/** The name of the place, for use in a sentence. */
 export function placeWords({ place }: WordOrigin): string {
   switch (place.kind) {
     case 'file':
@@ -20,7 +20,7 @@ export function placeWords({ place }: WordOrigin): string {
 
 const shortened = (text: string): string => (text.length > MAX_GIST ? `${text.slice(0, MAX_GIST - 1)}…` : text)
 
-/** The line in pieces; those at odd places are words of the call. */
+/** The line in pieces; those at odd indexes are words of the call. */
 export function marked(line: string, words: readonly string[]): string[] {
   const found = words
     .flatMap((word) => [word, word.replace(/^[a-z][a-z0-9+.-]*:\/\//i, ''), hostOf(word)])

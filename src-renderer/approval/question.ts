@@ -4,11 +4,11 @@ import { deceptive } from './reveal'
 export const isDangerous = (question: Question) =>
   question.typedWord !== undefined || (question.subCommands?.some((part) => part.danger) ?? false)
 
-/** Whether what was typed is the word that is wanted; none wanted is fine too. */
+/** Whether the required word was typed; true if none is required. */
 export const isUnlocked = (word: string | undefined, typed: string) =>
   word === undefined || typed.trim().toLowerCase() === word.toLowerCase()
 
-/** The warning about characters that the eye would miss, or nothing. */
+/** A warning about characters that a reader would miss; empty if there are none. */
 export function deceptionWarning(question: Question): string {
   const count = deceptive(question.command ?? '')
   if (count === 0) return ''

@@ -1,18 +1,21 @@
 import { leftOut, pilesOf } from '../state/marks'
 
-/** A stretch of text to show as it is, or what must not pass unseen: a character, or a pile of marks on one letter. */
+/** A piece of text to show as it is, or something that must be marked: a character, or many marks on one letter. */
 type Segment =
   | { kind: 'plain'; text: string }
-  /** Marks too many to draw. */
+  /** Too many combining marks to draw. */
   | { kind: 'marks'; text: string; label: string; name: string }
-  /** Cannot be seen, or changes how its neighbours are shown. */
+  /** Is invisible, or changes how its neighbors are shown. */
   | { kind: 'hidden'; text: string; label: string; name: string }
-  /** Looks like a Latin letter amid Latin letters and is not one. */
+  /** Looks like a Latin letter among Latin letters but is not one. */
   | { kind: 'lookalike'; text: string; label: string; name: string }
-  /** All that follows after very many of these, spelled out; `count` of its characters are such. */
+  /** Everything after very many of these, spelled out; `count` of its characters are such. */
   | { kind: 'rest'; text: string; label: string; name: string; count: number }
 
-/** Controls, format and fill characters, every space but the plain one, and halves of pairs. Line feeds show by themselves. */
+/**
+ * Control, format and fill characters, every space but the plain one, and lone surrogates. Line feeds are visible
+ * anyway.
+ */
 const HIDDEN =
   /[\0-\t\v-\x1f\x7f-\xa0\u115f\u1160\u2800\u3164\uffa0]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]|(?! )[\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cs}\p{Co}]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/u
 
@@ -53,10 +56,12 @@ const NAMES: Record<number, string> = {
 
 const label = (code: number) => `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 
-/** After so many the rest is spelled out in one piece: each mark is an element, and a window can draw only so many. */
+/**
+ * After this many the rest is spelled out in one piece: each mark is an element, and the window can draw only so many.
+ */
 const mostSegments = 1000
 
-/** Splits text so that every character which could deceive the reader stands alone and can be marked. */
+/** Splits text so that every character that could deceive the reader is a segment of its own and can be marked. */
 export function reveal(text: string): Segment[] {
   const segments: Segment[] = []
   const rest: Extract<Segment, { kind: 'rest' }> = {
@@ -106,7 +111,7 @@ export function reveal(text: string): Segment[] {
   return rest.text ? [...segments, rest] : segments
 }
 
-/** How many characters of a text could deceive the reader, tabs left out. */
+/** How many characters of a text could deceive the reader, not counting tabs. */
 export const deceptive = (text: string) =>
   reveal(text).reduce((sum, segment) => {
     if (segment.kind === 'rest') return sum + segment.count

@@ -1,13 +1,13 @@
 import type { Rule, RuleOffer, RuleScope } from '../../src-preload/contract/approval'
 import { shortPath } from '../terminal/words'
 
-/** What sessions and processes are called; `undefined` for those that are gone. */
+/** The names of sessions and processes; `undefined` for those that are gone. */
 export interface Names {
   session(id: string): string | undefined
   process(id: string): string | undefined
 }
 
-/** Where a rule holds, in words. */
+/** Where a rule applies, in words. */
 export function scopeWords(rule: Rule, names: Names): string {
   switch (rule.scope) {
     case 'process':
@@ -24,7 +24,7 @@ export function scopeWords(rule: Rule, names: Names): string {
 const called = (what: string, name: string | undefined): string =>
   name === undefined ? `a deleted ${what}` : `the ${what} “${name}”`
 
-/** The rules in which every word of the filter occurs, the most recently used first. */
+/** The rules that contain every word of the filter, the most recently used first. */
 export function filterRules(rules: Rule[], filter: string, names: Names): Rule[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   return rules
@@ -35,7 +35,7 @@ export function filterRules(rules: Rule[], filter: string, names: Names): Rule[]
     .sort((a, b) => (b.lastUsedAt ?? b.createdAt) - (a.lastUsedAt ?? a.createdAt))
 }
 
-/** What a rule would have done so far: a reason to keep it, or to think again. */
+/** How often a rule would have matched so far, as a reason for or against it. */
 export function pastWords({ total, matched, refused }: NonNullable<RuleOffer['past']>, scope: RuleScope): string {
   const where = scope === 'session' ? ' in this session' : scope === 'workspace' ? ' in this workspace' : ''
   const denied = refused === 0 ? '' : total === 1 ? ', which you denied' : `, ${refused} of which you denied`
@@ -44,7 +44,7 @@ export function pastWords({ total, matched, refused }: NonNullable<RuleOffer['pa
   return matched === 0 ? `Would not have matched any of ${last}` : `Would have matched ${matched} of ${last}${denied}`
 }
 
-/** What the answer for a session or a process covers, in the words of its rule. */
+/** What the answer for a session or a process covers. */
 export function widerWords({ scope, sentence }: Pick<RuleOffer, 'scope' | 'sentence'>): string {
   const what = sentence.replace(/^Allow /, '')
   if (scope === 'process') return `Until it exits, allows ${what.replace(' until it exits', '')}.`

@@ -1,4 +1,6 @@
-/** What a stretch of a command is, as far as colouring goes; what it may do is decided elsewhere, by a real grammar. */
+/**
+ * The kind of a piece of a command, for coloring only; what a command may do is decided by a real grammar elsewhere.
+ */
 type ShellTokenKind = 'program' | 'keyword' | 'flag' | 'text' | 'string' | 'variable' | 'operator' | 'comment' | 'space'
 
 interface ShellToken {
@@ -8,7 +10,7 @@ interface ShellToken {
 
 const KEYWORDS = new Set('if then else elif fi for while until do done case esac in function select time !'.split(' '))
 
-/** Tried in this order at each place; sticky, so that each matches right there or not at all. */
+/** Tried in this order; sticky, so that each matches exactly at the current position or not at all. */
 const PATTERNS: [Exclude<ShellTokenKind, 'program' | 'keyword' | 'flag'>, RegExp][] = [
   ['space', /(?:[^\S\n]|\\\n)+/y],
   ['operator', /\n|\$\(\(?|&&|\|\||;;&?|\|&|[;|&(){}]|\d*(?:<<<|<<-?|&>>?|>>|>&|<&|<>|>\||[<>])(?:&?\d|-(?!\S))?/y],
@@ -18,7 +20,7 @@ const PATTERNS: [Exclude<ShellTokenKind, 'program' | 'keyword' | 'flag'>, RegExp
   ['text', /(?:\\[\s\S]|[^\s\\;&|(){}<>'"`$])+|[\s\S]/y],
 ]
 
-/** Splits a command into coloured stretches. Every character comes back exactly once, however broken the command is. */
+/** Splits a command into colored pieces. Every character is returned exactly once, however broken the command is. */
 export function shellTokens(command: string): ShellToken[] {
   const tokens: ShellToken[] = []
   let at = 0

@@ -13,18 +13,18 @@ const said = {
 } as const
 
 interface Answering {
-  /** An answer is on its way or was taken; nothing more can be said. */
+  /** An answer was sent or accepted; no other can be given. */
   busy: boolean
-  /** Why main refused the last answer; the question is still open then. */
+  /** Why main refused the last answer; the question is then still open. */
   error: string
   answer: (answer: Answer) => void
 }
 
-/** Answers a question once. The card goes when main says so; a refusal opens it again. */
+/** Answers a question once. The card disappears when main says so; after a refusal it can be answered again. */
 export function useAnswer(question: Question, onAnswered: () => void): Answering {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
-  // State changes only with the next render, and two clicks may come before it.
+  // State changes only with the next render, and a second click may come before it.
   const taken = useRef(false)
 
   const answer = (answer: Answer) => {

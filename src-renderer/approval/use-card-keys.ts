@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { isShortcut } from '../state/shortcuts'
 
-/** Listens for keys anywhere in a card, with what the last render knows. */
+/** Listens for keys anywhere in a card. Always calls the `onKey` of the last render. */
 export function useCardKeys(card: RefObject<HTMLElement | null>, onKey: (event: KeyboardEvent) => void): void {
   const latest = useRef(onKey)
   latest.current = onKey
@@ -14,7 +14,7 @@ export function useCardKeys(card: RefObject<HTMLElement | null>, onKey: (event: 
 }
 
 /**
- * The key that allows also works from an empty message box, where it would send nothing: it answers the first card that is
+ * Makes the key that allows also work in an empty message box, where it would send nothing: it answers the first card
  * in view.
  */
 export function useEmptyComposerKey(
@@ -27,7 +27,10 @@ export function useEmptyComposerKey(
   )
 }
 
-/** Keeps a key, wherever it is pressed, from everything else that listens for it. With what the last render knows. */
+/**
+ * Handles a key wherever it is pressed, before and instead of everything else that listens for it. Always calls the
+ * functions of the last render.
+ */
 export function useTakenKey(isMeant: (event: KeyboardEvent) => boolean, onKey: (event: KeyboardEvent) => void): void {
   const latest = useRef({ isMeant, onKey })
   latest.current = { isMeant, onKey }
@@ -46,7 +49,7 @@ export function useTakenKey(isMeant: (event: KeyboardEvent) => boolean, onKey: (
 export const isEmptyComposer = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement && target.matches('[data-composer]') && target.value.trim() === ''
 
-/** The first card whose answers can be seen: nobody should answer what they have not. */
+/** The first card whose buttons are in view: nobody should answer a card they have not seen. */
 function firstInView(): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>('[data-approval-card]')].find((card) => {
     const { top, bottom, height } = (card.querySelector('.approval-foot') ?? card).getBoundingClientRect()
@@ -54,6 +57,6 @@ function firstInView(): HTMLElement | undefined {
   })
 }
 
-/** Whether a key was meant for a field that is being written in. */
+/** Whether a key was pressed in a text field. */
 export const isInText = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && target.matches('input, textarea')

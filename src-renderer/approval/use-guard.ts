@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** A card that has just appeared may have slid under a click or a key that was meant for something else. */
+/** A card that has just appeared may have moved under a click or a key that was meant for something else. */
 export const ARMING_MS = 400
 
-/** What tells an event that the user made from one of a script or of a key that is being held down. */
+/** Tells an event of the user from one made by a script or by a key that is held down. */
 export interface UserEvent {
   isTrusted: boolean
   repeat?: boolean
 }
 
 /**
- * Lets an event through only when it can be meant: the card has been in view for a moment, the user made it, and
- * it is not the repetition of a key that was pressed for something else.
+ * Returns a function that accepts an event only if it can be intended: the card has been in view for a moment, the user
+ * made it, and it is not the repetition of a held key.
  */
 export function useGuard(): (event: UserEvent) => boolean {
   const since: RefObject<number | null> = useRef(null)

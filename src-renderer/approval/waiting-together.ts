@@ -4,13 +4,13 @@ import type { OpenQuestion } from '../state/engine'
 
 /** The questions of one message that wait at the same time. */
 export interface Together {
-  /** They can be allowed in one go. */
+  /** Those that can be allowed together. */
   plain: Question[]
-  /** Each has to be answered on its own card: it needs a typed word, or an answer in words. */
+  /** Those that have to be answered on their own cards: they need a typed word, or an answer in words. */
   alone: Question[]
 }
 
-/** `null` where fewer than two could be allowed together, or another card of the message is the one that says so. */
+/** `null` if fewer than two can be allowed together, or if the bar belongs to another card of the message. */
 export function waitingTogether(
   open: readonly OpenQuestion[],
   { messageId, id }: Pick<ToolCall, 'messageId' | 'id'>,
@@ -26,7 +26,7 @@ export function waitingTogether(
 const isPlain = ({ typedWord, kind }: Question): boolean =>
   typedWord === undefined && kind !== 'ask-user' && kind !== 'loop'
 
-/** Why some are left out, or nothing. */
+/** Why some are left out; empty if none are. */
 export function aloneWords({ alone }: Together): string {
   const [only] = alone
   if (!only) return ''

@@ -27,7 +27,7 @@ const policies: Record<ChannelInfo['policy'], string> = {
   pairing: 'from senders you allowed',
 }
 
-/** One way to send, and whether it works. */
+/** One channel, and whether it works. */
 export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () => void }) {
   const [report, setReport] = useState<ReportState>(null)
   const { channel, accountId, kind } = info

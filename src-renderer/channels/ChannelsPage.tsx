@@ -16,7 +16,7 @@ import { Strangers } from './Strangers'
 
 const readChannels = () => load('channel.list', {})
 
-/** Where messages go out to, and where they come in from. */
+/** The channels through which messages are sent and received. */
 export function ChannelsPage() {
   const state = useDeckhand((store) => store.channels)
   const asked = useAsk(readChannels)

@@ -18,7 +18,7 @@ const HOSTS = [
   { value: '0.0.0.0', label: 'All networks' },
 ]
 
-/** What holds for all channels that take messages in. */
+/** Settings for all channels that receive messages. */
 export function Inbound({ settings }: { settings: ChannelSettings }) {
   const ids = { scope: useId(), open: useId(), host: useId(), port: useId() }
   const [problem, setProblem] = useState('')

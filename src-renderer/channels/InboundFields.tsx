@@ -20,7 +20,7 @@ interface InboundFieldsProps {
   onChange: (part: Partial<ChannelDraft>) => void
 }
 
-/** Who may speak to the agent through this channel. */
+/** Who may write to the agent through this channel. */
 export function InboundFields({ draft, field, onChange }: InboundFieldsProps) {
   const inboundId = useId()
   return (

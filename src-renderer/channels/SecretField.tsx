@@ -10,13 +10,13 @@ interface SecretFieldProps {
   label: string
   hint: string
   draft: ChannelDraft
-  /** Main keeps one already; it is never shown. */
+  /** Whether main has already stored one; it is never shown. */
   isStored: boolean
   error: string | undefined
   onChange: (part: Partial<ChannelDraft>) => void
 }
 
-/** A field for a secret: hidden while it is typed, and a stored one is never shown. */
+/** A field for a secret: hidden while it is typed; a stored one is never shown. */
 export function SecretField({ name, label, hint, draft, isStored, error, onChange }: SecretFieldProps) {
   const forgetId = useId()
   const [made, setMade] = useState('')

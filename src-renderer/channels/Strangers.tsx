@@ -5,7 +5,7 @@ import { visible } from '../state/format'
 import { attempt } from '../state/toasts'
 import { Button, When } from '../ui'
 
-/** People who wrote and are not known yet. Nothing of theirs reaches the agent before they are let in. */
+/** People who wrote and are not known yet. Nothing they send reaches the agent until they are accepted. */
 export function Strangers({ pending }: { pending: PendingSender[] }) {
   if (pending.length === 0) return null
   return (

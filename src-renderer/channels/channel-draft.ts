@@ -6,9 +6,9 @@ import { fieldErrors, ifTyped } from '../page/field-errors'
 type AddableKind = Exclude<ChannelKind, 'app'>
 export type SecretName = 'token' | 'url' | 'signingKey'
 
-/** A channel while it is being written down: what stands in the fields. */
+/** A channel while it is edited: the contents of the fields. */
 export interface ChannelDraft {
-  /** Already saved: then its name and kind are fixed. */
+  /** Whether it is already saved; then its name and kind are fixed. */
   stored: boolean
   channel: string
   accountId: string
@@ -23,17 +23,17 @@ export interface ChannelDraft {
   inbound: boolean
   agentId: string
   policy: SenderPolicy
-  /** One sender a line. */
+  /** One sender per line. */
   allowFrom: string
 }
 
 interface KindFacts {
   label: string
   hint: string
-  /** The secrets it has, each with its name and what it is; the first one is needed. */
+  /** The secrets it has, with labels and hints; the first one is required. */
   secrets: readonly { name: SecretName; label: string; hint: string }[]
   canReceive: boolean
-  /** What `defaultTo` means here; absent where the address says it all. */
+  /** What `defaultTo` means here; absent if the address already says it. */
   to?: string
 }
 
@@ -116,13 +116,13 @@ export const draftFromChannel = (info: ChannelInfo, kind: AddableKind): ChannelD
   allowFrom: info.allowFrom.join('\n'),
 })
 
-/** What is wrong with a draft, in words for each field. */
+/** What is wrong with a draft, as a message for each field. */
 export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined, taken: string[]) {
   const isKept = (name: SecretName) => stored?.secrets[name] === true && !draft.forget[name]
   const missing = (name: SecretName) => draft[name].trim() === '' && !isKept(name)
   const isWebhook = draft.kind === 'webhook'
   const needed = kinds[draft.kind].secrets[0]
-  // A webhook may also only take messages in.
+  // A webhook may be used only to receive messages.
   const asked = needed && missing(needed.name) && !(isWebhook && draft.inbound) ? needed : undefined
   const enter = asked && `Enter the ${asked.label === 'URL' ? 'URL' : asked.label.toLowerCase()}.`
   const isTaken = taken.includes(draft.channel)
@@ -142,14 +142,14 @@ export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined
 const wrongAddress = (text: string) =>
   text.trim() !== '' && !isWebAddress(text.trim()) && 'Enter a URL that starts with https://.'
 
-/** As long as the hash that it goes into. */
+/** As long as the hash it is used with. */
 const keyBytes = 32
 
-/** A signing key that nobody guesses, in characters that no form or shell changes. */
+/** A random signing key, in characters that no form or shell changes. */
 export const freshKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(keyBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** A draft as main takes it: secrets that were not touched are left out, forgotten ones are empty. */
+/** A draft as main expects it: unchanged secrets are left out, forgotten ones are empty. */
 export function toSave(draft: ChannelDraft): CallInput<'channel.save'> {
   const secrets: Partial<Record<SecretName, string>> = {}
   for (const { name } of kinds[draft.kind].secrets) {

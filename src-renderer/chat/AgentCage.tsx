@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuLabel } from '../ui'
 
 const mostHosts = 6
 
-/** Says in the head of a session whether its agent runs in the sandbox, and lets the user change that. */
+/** Shows in the header of a session whether its agent runs in the sandbox, and lets the user change that. */
 export function AgentCage({ sessionId }: { sessionId: string }) {
   const agent = useDeckhand((state) => hostedAgentOf(state.sessions[sessionId]?.model ?? ''))
   const info = useDeckhand((state) => state.hosted[sessionId])

@@ -4,7 +4,7 @@ import { visible } from '../state/format'
 import { runOutside } from '../state/sandbox'
 import { Button } from '../ui'
 
-/** What a command ran into in the sandbox or the cage, and the way out of it. */
+/** What the sandbox or the cage blocked, and how to run the command outside. */
 export function BlockedNote({ callId, blocked, caged }: { callId: string; blocked: Blocked; caged: boolean }) {
   return (
     <div className="ui-row chat-tool-blocked" role="note">
@@ -17,7 +17,7 @@ export function BlockedNote({ callId, blocked, caged }: { callId: string; blocke
   )
 }
 
-/** What a command in the sandbox made that makes something run outside it, sooner or later. */
+/** Files that a sandboxed command made and that will make something run outside the sandbox. */
 export function PlantedNote({ paths }: { paths: readonly string[] }) {
   return (
     <div className="ui-row chat-tool-blocked" data-warns role="note">

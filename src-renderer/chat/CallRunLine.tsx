@@ -9,7 +9,7 @@ import { useExpanded } from './use-expanded'
 
 const mostPaths = 4
 
-/** A run of calls in one line that opens, and below it what they changed. */
+/** A run of calls as one line that can be expanded, and below it what they changed. */
 export function CallRunLine({ run }: { run: CallRun }) {
   const calls = useDeckhand(useShallow((state) => run.calls.flatMap((id) => state.calls[id] ?? [])))
   const byCommands = useDeckhand((state) =>

@@ -8,9 +8,9 @@ import { TranscriptSkeleton } from './TranscriptSkeleton'
 import { Welcome } from './Welcome'
 import './chat.css'
 
-// Markdown and the virtual list are the larger half of the window; the composer need not wait for them.
+// Markdown and the virtual list are the larger half of the window's code; the composer need not wait for them.
 const Transcript = lazily(async () => (await import('./Transcript')).Transcript)
-// It has main look at the folder and start what is trusted there: not before there is something to see.
+// It makes main read the folder and start trusted programs there, which can wait until something is visible.
 const FolderNotices = lazily(async () => (await import('../folder-notices/FolderNotices')).FolderNotices)
 
 const FindBar = lazily(async () => (await import('./FindBar')).FindBar)

@@ -10,7 +10,7 @@ interface CodeBlockProps {
   code: string
   language: string
   waiting: boolean
-  /** Another button in its head. */
+  /** Another button in its header. */
   more?: ReactNode
 }
 
@@ -36,7 +36,7 @@ export function CodeBlock({ code, language, waiting, more }: CodeBlockProps) {
   )
 }
 
-/** For all code at once, and kept: who reads in a narrow window wants it everywhere. */
+/** Applies to all code blocks, and is remembered. */
 function WrapButton({ wrapped }: { wrapped: boolean }) {
   return (
     <IconButton
@@ -48,10 +48,10 @@ function WrapButton({ wrapped }: { wrapped: boolean }) {
   )
 }
 
-/** A whole file scrolls by itself; anything shorter is shown whole, so that it can be watched while it is written. */
+/** A long file scrolls on its own; anything shorter is shown whole, so that it can be followed while it is written. */
 const isLong = (code: string) => code.split('\n', 202).length > 201
 
-/** Says for a moment that it worked. */
+/** Shows for a moment that it worked. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
   const [copied, setCopied] = useState(false)
   return (

@@ -4,11 +4,11 @@ import { highlight, highlighted, type Tokens } from './highlight'
 interface CodeTextProps {
   code: string
   language: string | null
-  /** While the text still grows it stays plain. */
+  /** Plain text while it is still growing. */
   waiting?: boolean
 }
 
-/** Code as text, coloured as soon as its language is there. The lines never change height when colour arrives. */
+/** Code as text, colored once its language is loaded. Lines keep their height when the color arrives. */
 export function CodeText({ code, language, waiting = false }: CodeTextProps) {
   const tokens = useTokens(code, waiting ? null : language)
   if (!tokens) return code
@@ -33,7 +33,7 @@ function useTokens(code: string, language: string | null): Tokens | null {
     let current = true
     highlight(code, language).then(
       (tokens) => current && tokens && setResult({ code, tokens }),
-      // Plain text is a fine fallback; the reason is for whoever looks into the console.
+      // Plain text is a good fallback; the reason is logged for developers.
       (error: Error) => console.warn(`No colours for ${language}: ${error.message}`),
     )
     return () => {

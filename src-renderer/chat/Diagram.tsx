@@ -9,11 +9,11 @@ import { Picture } from './Picture'
 
 type Drawn = { src: string } | { problem: string }
 
-/** Drawings that were made, so that a row which scrolls back into view has its own at once. */
+/** Finished drawings, so that a row that scrolls back into view shows its own at once. */
 const kept = new Map<string, Drawn>()
 const mostKept = 30
 
-/** A diagram as a picture, with its text behind a button. The picture is made elsewhere: it is an image and nothing more. */
+/** A diagram as a picture, with its source behind a button. It is drawn elsewhere, so that here it is only an image. */
 export function Diagram({ code }: { code: string }) {
   const theme = useShownTheme()
   const [asText, setAsText] = useState(false)
@@ -50,7 +50,7 @@ export function Diagram({ code }: { code: string }) {
   )
 }
 
-/** The first word says what kind of diagram it is. */
+/** The first word names the kind of diagram. */
 const kindOf = (code: string): string =>
   /^\s*(?:%%[^\n]*\n\s*|---[\s\S]*?---\s*)*([A-Za-z][\w-]*)/.exec(code)?.[1] ?? 'mermaid'
 
@@ -79,5 +79,5 @@ function useDrawing(code: string, theme: 'light' | 'dark'): Drawn | null {
   return kept.get(key) ?? null
 }
 
-/** As an image an SVG runs no script and loads nothing. */
+/** Inside an image, an SVG runs no script and loads nothing. */
 const imageOf = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`

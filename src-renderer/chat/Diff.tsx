@@ -7,10 +7,12 @@ import { type DiffRow, diffRows } from './diff-rows'
 import { PathLink } from './PathLink'
 import './diff.css'
 
-/** Above this many lines the diff scrolls by itself and draws only what can be seen. */
+/** Above this many lines the diff scrolls on its own and draws only what is visible. */
 const many = 300
 
-/** A unified diff of one or more files, with line numbers of both sides. Long lines wrap: nothing hides beyond an edge. */
+/**
+ * A unified diff of one or more files, with line numbers of both sides. Long lines wrap, so that nothing is cut off.
+ */
 export function Diff({ files }: { files: FileDiff[] }) {
   return (
     <div className="ui-column chat-diff">
@@ -21,7 +23,7 @@ export function Diff({ files }: { files: FileDiff[] }) {
   )
 }
 
-/** The first line that is new. */
+/** The number of the first added line. */
 const firstLine = (rows: readonly DiffRow[]): number => rows.find(({ kind }) => kind === 'add')?.after ?? 1
 
 const kinds = { add: 'new file', update: '', delete: 'deleted', move: 'moved' }

@@ -8,7 +8,7 @@ import { FindLine } from '../ui/FindLine'
 import { markText } from './mark-text'
 import './find.css'
 
-/** The search begins when the user pauses. */
+/** The search starts when the user pauses. */
 const pauseMs = 150
 
 interface Found {
@@ -17,8 +17,8 @@ interface Found {
 }
 
 /**
- * Finds text in the whole session, also in what the window does not hold: it begins at the newest match. Enter
- * for the next one, Shift+Enter for the one before.
+ * Finds text in the whole session, including the part that is not loaded, starting at the newest match. Enter goes to
+ * the next match, Shift+Enter to the previous one.
  */
 export function FindBar({ sessionId }: { sessionId: string }) {
   const [query, setQuery] = useState('')

@@ -1,14 +1,17 @@
 import { createElement, type ReactNode, useEffect, useState } from 'react'
 import { Scroll } from '../ui'
 
-/** A longer formula is shown as it was written. */
+/** A longer formula is shown as plain text. */
 const longest = 5000
 
 type Render = (tex: string, display: boolean) => ReactNode
 
 let loaded: Render | undefined
 
-/** A formula, drawn with fonts of its own and as MathML for screen readers. Until the code for it is there, and where TeX is wrong, as text. */
+/**
+ * A formula, drawn with its own fonts and as MathML for screen readers; plain text until that code is loaded, and if
+ * the TeX is invalid.
+ */
 export function Formula({ tex, display }: { tex: string; display: boolean }) {
   const [render, setRender] = useState(() => loaded)
   useEffect(() => {
@@ -30,7 +33,7 @@ export function Formula({ tex, display }: { tex: string; display: boolean }) {
   )
 }
 
-/** An element with its attributes; a text is itself. */
+/** An element with its attributes, or a text. */
 export type MathNode =
   | string
   | { name: string; attributes: Record<string, string>; style: Record<string, string>; children: MathNode[] }

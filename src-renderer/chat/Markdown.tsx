@@ -26,11 +26,11 @@ interface MarkdownProps {
 }
 
 /**
- * A model's text. Raw HTML in it is shown as the text it is and never becomes elements, links open outside after a
- * check of their scheme, and images load only from within the message, or from the web on a click.
+ * Text of a model. Raw HTML in it is shown as text and never becomes elements, links open in the browser after a check
+ * of their scheme, and images are loaded only from the message itself, or from the web on a click.
  */
 export const Markdown = memo(function Markdown({ id, text, streaming }: MarkdownProps) {
-  // A text that was seen growing keeps its elements when it ends; one that is read from disk is parsed in one go.
+  // A text that was streamed keeps its elements when it ends; one that was loaded is parsed at once.
   const [mode] = useState<'streaming' | 'static'>(streaming ? 'streaming' : 'static')
   const shown = drawable(text)
   if (isTooHeavy(shown)) return <PlainText id={id} text={text} />
@@ -50,23 +50,23 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
   )
 })
 
-// Without the plugin for raw HTML its nodes stay text; the URL transform is what makes them so. One array for all, as a
-// new one would have every finished block of a growing text parsed again.
+// Without the plugin for raw HTML, its nodes stay text, given a URL transform. One array for all: a new one would make
+// every finished block of a growing text be parsed again.
 const plugins = [placesInProse]
 
 function transformUrl(url: string, key: string): string | undefined {
-  // What is not in the message itself is never an image by itself: `Image` asks first.
+  // What is not in the message itself is never loaded as an image: `Image` asks first.
   return key === 'src' ? (safeImage(url) ?? safeLink(url)) : safeLink(url)
 }
 
-/** Elements that need nothing of their own; the library's versions carry classes of a style sheet that is not here. */
+/** Plain elements; the library's versions use classes of a style sheet that is not loaded here. */
 const plain = Object.fromEntries(
   ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'hr', 'strong', 'blockquote', 'sup', 'sub']
     .concat(['thead', 'tbody', 'tr', 'th', 'td'])
     .map((tag) => [tag, tag]),
 )
 
-// The library's type wants every component to take any props at all, which ours have no need of.
+// The library's type requires every component to accept any props, which ours do not need.
 const components = {
   ...plain,
   a: Link,
@@ -104,7 +104,7 @@ function Image({ src, alt }: ComponentProps<'img'>) {
   )
 }
 
-/** The box of a task in a list; nothing else in an answer is an input. */
+/** The check box of a task list; there are no other inputs in an answer. */
 function Checkbox({ checked }: ComponentProps<'input'>) {
   return <input type="checkbox" checked={checked ?? false} disabled aria-label={checked ? 'Done' : 'To do'} />
 }
@@ -132,7 +132,7 @@ function InlineCode({ children }: { children?: ReactNode }) {
   return <CodeOrPath text={text}>{children}</CodeOrPath>
 }
 
-/** Code in the middle of a line is often the name of a file, and then leads there. */
+/** Inline code is often the name of a file; if the file exists, it links to it. */
 function CodeOrPath({ text, children }: { text: string; children: ReactNode }) {
   const place = readPlace(text)
   const there = useExists(place?.path ?? null)
@@ -144,7 +144,7 @@ function CodeOrPath({ text, children }: { text: string; children: ReactNode }) {
   )
 }
 
-/** A file that the text names is a link once it is known to be there. */
+/** A file named in the text becomes a link once it is known to exist. */
 function PlaceInProse({ children }: { children?: ReactNode }) {
   const place = readPlace(plainText(children))
   const there = useExists(place?.path ?? null)

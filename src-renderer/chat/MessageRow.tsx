@@ -17,7 +17,7 @@ import { useFoldedAway } from './use-fold'
 
 interface MessageRowProps {
   sessionId: string
-  /** Place in the transcript that has been read. */
+  /** Its position in the loaded transcript. */
   at: number
   flash: boolean
 }
@@ -30,7 +30,7 @@ export const MessageRow = memo(function MessageRow({ sessionId, at, flash }: Mes
   })
   const last = useDeckhand((state) => state.transcripts[sessionId]?.messages.length === at + 1)
   const foldedAway = useFoldedAway(message)
-  // A row of no height would confuse the list, so there is always an element.
+  // A row without height would confuse the list, so there is always an element.
   if (!message) return <div className="chat-gone" />
   if (foldedAway) return <div className="chat-folded" data-message={message.id} />
   return (
@@ -109,7 +109,7 @@ function UserMessage({ message }: { message: Message }) {
   )
 }
 
-/** Goes on from a past message in a new session, so that what followed it here stays. */
+/** Continues from a past message in a new session, so that what followed it here is kept. */
 function EditMessage({ message, onDone }: { message: Message; onDone: () => void }) {
   const [text, setText] = useState(() => messageText(message))
   const submit = () => {

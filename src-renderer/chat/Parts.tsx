@@ -14,7 +14,7 @@ import { PlainText } from './PlainText'
 import { ToolCard } from './ToolCard'
 import { useExpanded } from './use-expanded'
 
-/** One part of a message, as its kind asks for. */
+/** One part of a message, by its kind. */
 export const PartView = memo(function PartView({
   part,
   message,
@@ -110,7 +110,7 @@ function ErrorPart({ error, sessionId }: { error: Extract<Part, { type: 'error' 
   )
 }
 
-/** A turn that has paused goes on from where it is, as long as nothing else was said. */
+/** Continues a paused turn, as long as nothing else was said since. */
 function Continue({ message: { sessionId, id } }: { message: Message }) {
   const possible = useDeckhand(
     (state) =>

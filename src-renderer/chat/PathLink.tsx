@@ -8,7 +8,7 @@ interface PathLinkProps {
   children: ReactNode
 }
 
-/** A file, by its name: a click opens it in the user's editor. */
+/** The name of a file; a click opens it in the user's editor. */
 export function PathLink({ place, className, children }: PathLinkProps) {
   return (
     <button

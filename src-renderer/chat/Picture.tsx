@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Dialog } from '../ui'
 
-/** An image at the size of the text, and on a click as large as the window allows. */
+/** An image at the width of the text, and on a click as large as the window allows. */
 export function Picture({ src, name }: { src: string; name: string }) {
   const [open, setOpen] = useState(false)
   return (

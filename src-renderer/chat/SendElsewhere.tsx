@@ -10,7 +10,7 @@ import { messageText } from './message-text'
 
 const mostModels = 8
 
-/** Sends the same message to another model or agent, in a session of its own beside this one. */
+/** Sends the same message to another model or agent, in a separate session. */
 export function SendElsewhere({ message }: { message: Message }) {
   const own = useDeckhand((state) => state.sessions[message.sessionId]?.model ?? '')
   const agents = useDeckhand((state) => state.hostedAgents)

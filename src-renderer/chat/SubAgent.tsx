@@ -7,7 +7,7 @@ import { useDeckhand } from '../state/store'
 import { Button, Scroll } from '../ui'
 import { Markdown } from './Markdown'
 
-/** A sub-agent on the card of the call that began it: what it does, what it costs, and in the end what it says. */
+/** A sub-agent on the card of the call that started it: its steps, its cost, and its answer. */
 export function SubAgent({ display, running }: { display: SubAgentDisplay; running: boolean }) {
   const { sessionId, steps, total, answer } = display
   const known = useDeckhand((state) => Object.hasOwn(state.sessions, sessionId))

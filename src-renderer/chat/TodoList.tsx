@@ -5,7 +5,7 @@ import './todo.css'
 const icons = { done: CircleCheck, active: CircleDot, pending: CircleDashed }
 const words = { done: 'done', active: 'in progress', pending: 'open' }
 
-/** The steps that an agent has set itself, and how far it is. */
+/** The agent's list of steps, with their status. */
 export function TodoList({ items }: { items: readonly TodoItem[] }) {
   return (
     <ul className="chat-tool-todo">

@@ -20,7 +20,7 @@ import { SubAgent } from './SubAgent'
 import { TodoList } from './TodoList'
 import { grantWords, repeatsFailure } from './tool-words'
 
-/** The open half of a tool card: what came back, in the form that suits it, and why it was allowed to run. */
+/** The expanded part of a tool card: the result in a suitable form, and why the call was allowed. */
 export function ToolBody({ call }: { call: ToolCall }) {
   const { state } = call
   const display = 'display' in state ? state.display : undefined
@@ -43,7 +43,7 @@ export function ToolBody({ call }: { call: ToolCall }) {
   )
 }
 
-/** A rule that was revoked leads nowhere. */
+/** Nothing if the rule was revoked. */
 function RuleLink({ ruleId }: { ruleId: string }) {
   const known = useDeckhand((state) => state.rules.some(({ id }) => id === ruleId))
   if (!known) return null
@@ -168,7 +168,7 @@ function Matches({ display }: { display: Extract<Display, { type: 'matches' }> }
   )
 }
 
-/** What has no form of its own: its text, shortened, with the whole of it on request. */
+/** A result without a form of its own: its text, shortened, with all of it on request. */
 function PlainResult({ call, content }: { call: ToolCall; content: Content[] }) {
   const [whole, setWhole] = useState<string | null>(null)
   const text = content

@@ -38,7 +38,7 @@ interface ToolCardProps {
   callId: string
 }
 
-/** One call of a tool, or the line that it is folded into together with those around it. */
+/** One call of a tool, or the line that it and its neighbors are folded into. */
 export const ToolCard = memo(function ToolCard({ sessionId, callId }: ToolCardProps) {
   const { run, first, hidden } = useFold(sessionId, callId)
   return (
@@ -49,7 +49,7 @@ export const ToolCard = memo(function ToolCard({ sessionId, callId }: ToolCardPr
   )
 })
 
-/** A quiet line that opens, or the approval card while it waits for an answer. */
+/** A line that can be expanded, or the approval card while the call waits for an answer. */
 function Card({ callId, inRun }: { callId: string; inRun: boolean }) {
   const call = useDeckhand((state) => state.calls[callId])
   if (!call) return null
@@ -138,7 +138,7 @@ const displayIcons = {
   text: undefined,
 }
 
-/** Before there is a result the name has to do. */
+/** Chosen by the tool's name until there is a result. */
 const nameIcons: readonly [RegExp, typeof Wrench][] = [
   [/bash|shell|exec|process|terminal/i, SquareTerminal],
   [/write|edit|patch|delete/i, FilePen],
@@ -164,7 +164,7 @@ function StatusIcon({ status }: { status: ToolCall['state']['status'] }) {
   return <Icon className={`chat-tool-state chat-tool-state-${status}`} size={14} aria-hidden />
 }
 
-/** How long it took, or has been taking: counted here once a second, as main does not announce the passing of time. */
+/** How long it took or has taken so far: counted here once a second, since main sends no events for that. */
 function Elapsed({ call }: { call: ToolCall }) {
   const running = call.startedAt !== null && call.endedAt === null && call.state.status === 'running'
   const now = useNow(running ? 1000 : null)

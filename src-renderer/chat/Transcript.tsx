@@ -11,21 +11,21 @@ import { useAim } from './use-aim'
 import { useFollow } from './use-follow'
 import { Welcome } from './Welcome'
 
-/** The list counts down from here as older pages are put in front, so that rows keep their place. */
+/** The list's first index: it counts down as older pages are prepended, so that rows keep their index. */
 const origin = 1_000_000
-/** Enough to fill the window, with rows of the usual height. */
+/** Enough rows of usual height to fill the window. */
 const glanceRows = () => Math.ceil(window.innerHeight / 100)
-/** Until a row has been seen, its height is guessed; without a guess the list would draw one row just to measure it. */
+/** The assumed height of a row that was not drawn yet; without it the list would draw one row just to measure it. */
 const rowHeight = 120
 
-/** A message that is folded away has no height, which the list takes for a mistake: it gets next to none. */
+/** A folded message has no height, which the list treats as an error, so it gets almost none. */
 const sizeOf = (element: HTMLElement, field: 'offsetHeight' | 'offsetWidth') => element[field] || 0.01
 
 export function Transcript({ sessionId }: { sessionId: string }) {
   const length = useDeckhand((state) => state.transcripts[sessionId]?.messages.length)
   const run = useDeckhand((state) => state.transcripts[sessionId]?.run)
   const gone = length === undefined
-  // It is read when the session is opened, and again here should all that was held have been taken back.
+  // It is loaded when the session is opened, and again here if everything that was loaded has been dropped.
   useEffect(() => {
     if (gone) attempt(loadLatest(sessionId))
   }, [gone, sessionId])
@@ -59,7 +59,7 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
         ref={list}
         className={hidden > 0 ? 'chat-list chat-list-glance' : 'chat-list'}
         totalCount={length - hidden}
-        // Drawn at once; otherwise the list would first draw itself empty, to measure how much there is room for.
+        // Drawn at once; otherwise the list would first draw nothing, to measure the available space.
         initialItemCount={Math.min(length - hidden, glanceRows())}
         firstItemIndex={first + hidden}
         defaultItemHeight={rowHeight}
@@ -90,12 +90,12 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
 }
 
 /**
- * How many rows at the front are held back. A session opens at its end, and to start a list there takes it half a dozen
- * frames; a list of the last few rows starts there by itself, and takes in the others once they have been drawn.
+ * How many rows at the start are held back. A session opens at its end, which takes a full list half a dozen frames to
+ * reach; a list of only the last rows starts there, and takes in the others once those have been drawn.
  */
 function useGlance(first: number, length: number): number {
   const [from, setFrom] = useState(() => first + length - glanceRows())
-  // Who is led to a message of the past needs all of them at once.
+  // A jump to a past message needs all of them at once.
   const aimed = useDeckhand((state) => state.aimedMessage !== null)
   useEffect(() => {
     if (aimed) return setFrom(0)
@@ -118,7 +118,7 @@ const Foot = () => <div className="chat-foot" />
 const ends = { Header: () => <div className="chat-head-space" />, Footer: Foot }
 const endsWhileReading = { Header: () => <Skeleton rows={3} />, Footer: Foot }
 
-/** What the user sends is always worth showing, wherever they had scrolled to. */
+/** Scrolls to a message that the user sends, wherever they had scrolled to. */
 function useOwnMessages(sessionId: string, show: () => void): void {
   const newest = useDeckhand((state) => {
     const message = state.transcripts[sessionId]?.messages.at(-1)

@@ -1,6 +1,6 @@
 import { Skeleton } from '../ui'
 
-/** Holds the transcript's place while it is read. */
+/** A placeholder while the transcript is loaded. */
 export function TranscriptSkeleton() {
   return (
     <div className="chat-transcript" aria-busy="true">

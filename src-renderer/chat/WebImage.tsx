@@ -4,11 +4,13 @@ import { call } from '../state/bridge'
 import { visible } from '../state/format'
 import { Picture } from './Picture'
 
-/** What was asked for stays until the window closes, so that it need not be fetched again when it scrolls into view. */
+/**
+ * Fetched images are kept until the window closes, so that they need not be fetched again when they scroll into view.
+ */
 const kept = new Map<string, string>()
 const mostKept = 20
 
-/** An image of the web: its server would learn that we looked, so it is fetched only on a click. */
+/** An image on the web: its server would learn that it was viewed, so it is fetched only on a click. */
 export function WebImage({ url, name }: { url: string; name: string }) {
   const [data, setData] = useState(() => kept.get(url))
   const [state, setState] = useState<'asked' | { problem: string } | null>(null)

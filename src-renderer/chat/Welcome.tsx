@@ -11,7 +11,7 @@ import { Button } from '../ui'
 
 const ImportOffer = lazily(async () => (await import('../moving-in/ImportOffer')).ImportOffer)
 
-/** Three things to try that work in any folder: one that runs at once, one that asks with a diff, one that keeps running. */
+/** Three things to try that work in any folder: one runs at once, one asks and shows a diff, one keeps running. */
 const suggestions = [
   {
     icon: SquareTerminal,

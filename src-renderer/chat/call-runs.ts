@@ -2,22 +2,22 @@ import type { Message } from '../../src-preload/contract/messages'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { count } from '../state/format'
 
-/** Calls that follow one another without a word in between, over as many messages as that takes. */
+/** Consecutive calls without text in between, possibly over several messages. */
 export interface CallRun {
-  /** That of its first call. */
+  /** The id of its first call. */
   id: string
   calls: string[]
 }
 
-/** Where it is kept whether a run is open. */
+/** The key under which it is stored whether a run is expanded. */
 export const runKey = (run: CallRun) => `run-${run.id}`
 
-/** So many quiet calls in a row are folded into one line. */
+/** This many quiet calls in a row are folded into one line. */
 const fewest = 5
 
 const known = new WeakMap<readonly Message[], Map<string, CallRun>>()
 
-/** The runs of a transcript by call. Worked out once for each array of messages. */
+/** The runs of a transcript by call, computed once for each array of messages. */
 export function callRuns(messages: readonly Message[]): Map<string, CallRun> {
   const held = known.get(messages)
   if (held) return held
@@ -41,7 +41,7 @@ export function callRuns(messages: readonly Message[]): Map<string, CallRun> {
 
 const quietKinds = new Set(['process', 'file', 'diff', 'matches', 'text', undefined])
 
-/** A call that went as it should and has nothing that a reader must see: it may be folded away. */
+/** A call that succeeded and has nothing that the user must see, so that it may be folded. */
 export function isQuiet(call: ToolCall | undefined): boolean {
   if (call?.state.status !== 'done') return false
   const { display } = call.state
@@ -62,7 +62,7 @@ export function folds(run: CallRun, calls: Record<string, ToolCall>): boolean {
   return result
 }
 
-/** A run in one line: "Ran 24 commands, read 3 files, edited 2 files", and how many did not go well. */
+/** A run in one line: "Ran 24 commands, read 3 files, edited 2 files", and how many failed. */
 export function runWords(calls: ToolCall[]): { done: string; failed: string } {
   const tally = { commands: 0, reads: 0, searches: 0, others: 0 }
   const edited = new Set<string>()
@@ -92,7 +92,7 @@ export function runWords(calls: ToolCall[]): { done: string; failed: string } {
   return { done: done.charAt(0).toUpperCase() + done.slice(1), failed: wrong }
 }
 
-/** The files that the edits of a run changed, each once, in their order. */
+/** The files that the edits of a run changed, each once, in order. */
 export function editedPaths(calls: ToolCall[]): string[] {
   const paths = calls.flatMap(({ state }) =>
     state.status === 'done' && state.display?.type === 'diff' ? state.display.files.map(({ path }) => path) : [],

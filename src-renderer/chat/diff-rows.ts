@@ -6,7 +6,7 @@ export interface DiffRow {
   text: string
 }
 
-/** The rows of a unified diff without file headers: each line with its number on either side. */
+/** The rows of a unified diff without file headers, each with its line number on either side. */
 export function diffRows(patch: string): DiffRow[] {
   const rows: DiffRow[] = []
   let before = 1

@@ -2,8 +2,8 @@ const longest = 200_000
 const longestLine = 20_000
 
 /**
- * Whether a text is better shown plain than parsed as Markdown. A model (or a page it read) can send text whose only
- * purpose is to choke a parser: endless runs of one mark, quotes in quotes, tables with thousands of columns.
+ * Whether a text should be shown plain instead of parsed as Markdown. A model, or a page it read, can send text made to
+ * overload a parser: endless runs of one mark, nested quotes, tables with thousands of columns.
  */
 export function isTooHeavy(text: string): boolean {
   if (text.length > longest) return true

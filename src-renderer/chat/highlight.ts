@@ -2,7 +2,7 @@ import type { HighlighterCore, LanguageRegistration, ThemedToken } from 'shiki/c
 
 type Language = () => Promise<{ default: LanguageRegistration[] }>
 
-/** The languages that can be coloured. Each is a chunk of its own, loaded when it is first needed. */
+/** The languages that can be colored. Each is a separate chunk, loaded when it is first needed. */
 const languages: Record<string, Language> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
@@ -68,7 +68,7 @@ const aliases: Record<string, string> = {
   conf: 'ini',
 }
 
-/** The language of a fence or of a file name's ending, or null where there is no colour to give. */
+/** The language of a code fence or a file extension; null if it cannot be colored. */
 export function knownLanguage(name: string): string | null {
   const lower = name.toLowerCase()
   const language = Object.hasOwn(aliases, lower) ? aliases[lower] : lower
@@ -79,9 +79,12 @@ export const languageOfPath = (path: string) => knownLanguage(path.split(/[./\\]
 
 export type Tokens = ThemedToken[][]
 
-/** Longer texts stay plain: colouring them would hold up the window for longer than it helps. */
+/** Longer texts stay plain: coloring them would block the window for too long. */
 const longest = 60_000
-/** For one line. The first of a language also compiles its grammar; cut short, it would stay half coloured. */
+/**
+ * Time limit for one line. The first line of a language also compiles its grammar; cut short, it would stay half
+ * colored.
+ */
 const lineMs = 3000
 const cache = new Map<string, Tokens>()
 let starting: Promise<HighlighterCore> | undefined
@@ -97,15 +100,15 @@ export async function highlight(code: string, language: string): Promise<Tokens 
   if (!highlighter.getLoadedLanguages().includes(language)) await highlighter.loadLanguage(await load())
   const { tokens } = highlighter.codeToTokens(code, { lang: language, theme: 'deckhand', tokenizeTimeLimit: lineMs })
   cache.set(key, tokens)
-  // Oldest first out; a transcript that scrolls back asks again.
+  // The oldest is dropped first; a row that scrolls back into view asks again.
   if (cache.size > 200) cache.delete(cache.keys().next().value ?? '')
   return tokens
 }
 
-/** What is known already, so that a row that scrolls back into view is coloured at once. */
+/** Cached tokens, so that a row that scrolls back into view is colored at once. */
 export const highlighted = (code: string, language: string) => cache.get(`${language}\n${code}`)
 
-/** Colours are our own tokens as CSS variables, so that both themes come from the same place. */
+/** Colors are CSS variables of our themes, so that they follow light and dark. */
 async function start(): Promise<HighlighterCore> {
   const [{ createHighlighterCore, createCssVariablesTheme }, { createJavaScriptRegexEngine }] = await Promise.all([
     import('shiki/core'),

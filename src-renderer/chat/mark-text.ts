@@ -4,11 +4,11 @@ const everyMatch = 'chat-found'
 const currentMatch = 'chat-found-current'
 
 /**
- * Marks a text wherever the conversation shows it, and stronger in one message, for as long as the returned function is
- * not called. The marks follow what is drawn; the elements themselves stay as they are.
+ * Highlights a text wherever the conversation shows it, and more strongly in one message, until the returned function
+ * is called. Follows what is drawn, and does not change the elements themselves.
  */
 export function markText(query: string, messageId: string | undefined): () => void {
-  // The list itself is made anew when another part of the session is read.
+  // The list itself is recreated when another part of the session is loaded.
   const chat = document.querySelector('.chat-page')
   if (query === '' || !chat) return () => {}
   const draw = (): void => {
@@ -20,7 +20,7 @@ export function markText(query: string, messageId: string | undefined): () => vo
     CSS.highlights.set(currentMatch, new Highlight(...ranges.filter(isCurrent)))
   }
   let frame = requestAnimationFrame(draw)
-  // Rows come and go while one scrolls.
+  // Rows come and go while the user scrolls.
   const watch = new MutationObserver(() => {
     cancelAnimationFrame(frame)
     frame = requestAnimationFrame(draw)
@@ -34,7 +34,7 @@ export function markText(query: string, messageId: string | undefined): () => vo
   }
 }
 
-/** A match may go through several elements of a message, such as coloured code. */
+/** A match may span several elements of a message, such as colored code. */
 function rangesOf(chat: Element, wanted: string): Range[] {
   const ranges: Range[] = []
   for (const message of chat.querySelectorAll('.chat-transcript [data-message]')) {
@@ -62,7 +62,7 @@ function textNodes(element: Element): Text[] {
   return nodes
 }
 
-/** Letters whose small form is longer would shift the place: such a match is not marked. */
+/** Letters whose lowercase form is longer would shift the position; such a match is not marked. */
 function rangeIn(nodes: Text[], from: number, to: number): Range | null {
   const range = document.createRange()
   let start = 0

@@ -1,11 +1,14 @@
-/** Marks a formula in the middle of a line: inline code that begins with this is no code. It is a letter that no text has. */
+/**
+ * Marks an inline formula: inline code that starts with this is a formula. A private-use character that no text
+ * contains.
+ */
 export const formulaMark = '\uE000'
 
-/** Code is left as it is: fenced, from its first mark to its last or to the end of the text, and within a line. */
+/** Code, which is left unchanged: fenced, up to its closing fence or the end of the text, and inline. */
 const code =
   /^[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t>]*\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)[\s\S]{0,3000}?[^`]\2(?!`)/gm
 
-/** Each has a longest length, so that a text of nothing but marks takes no longer than its length. */
+/** Each has a maximum length, so that a text of nothing but marks takes linear time. */
 const formulas = new RegExp(
   [
     // $$ … $$ and \[ … \], over several lines or within one
@@ -19,8 +22,8 @@ const formulas = new RegExp(
 )
 
 /**
- * The Markdown with its formulas as code, which the parser knows already: a block of the language `math`, as GitHub has it, or
- * inline code behind a mark. Prices and shell variables stay what they are.
+ * The Markdown with its formulas as code, which the parser already knows: a block of language `math`, as on GitHub, or
+ * inline code after a mark. Prices and shell variables stay unchanged.
  */
 export function markFormulas(text: string): string {
   if (!/\$|\\[([]/.test(text)) return text
@@ -54,6 +57,8 @@ function markIn(text: string): string {
 
 const inline = (tex: string): string => `\`${formulaMark}${tex}\``
 
-/** Between two single dollars: something that is written in formulas, or a lone letter. */
+/**
+ * Whether text between two single dollar signs is a formula: it has characters used in formulas, or is a lone letter.
+ */
 const isFormula = (tex: string): boolean =>
   /[\\^_={}<>]/.test(tex) || /^[A-Za-z](?:\s*[+\-*/]\s*[A-Za-z0-9]+)*$/.test(tex)

@@ -1,4 +1,4 @@
-/** A file that a text names, with the line it means. */
+/** A file named in a text, with the line. */
 export interface Place {
   path: string
   line?: number
@@ -19,7 +19,7 @@ export function readPlace(text: string): Place | null {
 const shape =
   /^(?<path>.+?)(?::(?<line>\d{1,7})(?::(?<column>\d{1,7}))?|#L(?<hash>\d{1,7})|\((?<round>\d{1,7})(?:,(?<roundColumn>\d{1,7}))?\))?:?$/
 
-/** Something with a folder or an ending in it; no address, no option and nothing with blanks. */
+/** Something that contains a folder or an extension; no URL, no option and nothing with spaces. */
 const isPath = (path: string): boolean =>
   /^(?:~\/|\.{0,2}\/)?[\p{L}\p{N}@._+\-[\]()$]+(?:\/[\p{L}\p{N}@._+\-[\]()$]+)*\/?$/u.test(path) &&
   (path.includes('/') || /\.[\p{L}\p{N}]{1,10}$/u.test(path)) &&
@@ -33,11 +33,11 @@ export interface FoundPlace {
   to: number
 }
 
-/** What a word of a line may be: no blanks, quotes or brackets around it. */
+/** What a word of a line may be: without spaces, quotes and angle brackets. */
 const words = /[^\s"'`<>|]+/g
 const mostInLine = 20
 
-/** The places that a line names, without the marks that stand around them. */
+/** The places that a line names, without surrounding punctuation. */
 export function placesIn(line: string): FoundPlace[] {
   return [...line.matchAll(words)]
     .flatMap((match) => {

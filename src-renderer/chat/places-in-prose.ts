@@ -1,6 +1,6 @@
 import { placesIn } from './place'
 
-/** No element of HTML, so that only we make it. */
+/** Not an HTML element, so that it can only come from here. */
 export const placeTag = 'prose-place'
 
 interface Node {
@@ -11,11 +11,11 @@ interface Node {
   children?: Node[]
 }
 
-/** Code and links have their own way to lead somewhere. */
+/** Code and links are handled elsewhere. */
 const left = new Set(['code', 'pre', 'a'])
 const mostInText = 100
 
-/** Marks the files that a text names, with a line or in a folder; whether they are there is found out when they are shown. */
+/** Marks the files that a text names, with a line or in a folder; whether they exist is checked when they are shown. */
 export const placesInProse = () => (tree: Node) => {
   let room = mostInText
   const walk = (node: Node): void => {
@@ -33,7 +33,7 @@ export const placesInProse = () => (tree: Node) => {
 }
 
 function split(text: string): Node[] {
-  // Nearly every text is none.
+  // Almost no text names one.
   if (!/[/:#(]/.test(text)) return [{ type: 'text', value: text }]
   const pieces: Node[] = []
   let done = 0

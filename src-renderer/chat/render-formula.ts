@@ -2,7 +2,9 @@ import katex from 'katex'
 import 'katex/dist/katex.min.css'
 import type { MathNode } from './Formula'
 
-/** Only what draws, as MathML for those who listen and as HTML for those who look: nothing that links, loads or acts. */
+/**
+ * Only elements that draw, as MathML for screen readers and as HTML for the screen: nothing that links, loads or acts.
+ */
 const elements = new Set(
   'math semantics mrow mi mo mn ms mtext mspace msup msub msubsup munder mover munderover mfrac msqrt mroot mtable mtr mtd mpadded mphantom menclose mstyle span svg path line'.split(
     ' ',
@@ -17,7 +19,7 @@ const attributes = new Set(
 const styles =
   /^(?:height|width|min-width|top|bottom|left|right|position|vertical-align|color|background-color|(?:margin|padding)(?:-[a-z]+)?|border(?:-[a-z]+)*)$/
 
-/** A formula as elements; null where TeX finds a mistake. */
+/** A formula as elements; null if the TeX is invalid. */
 export function formulaElements(tex: string, display: boolean): MathNode | null {
   let html: string
   try {
@@ -26,7 +28,7 @@ export function formulaElements(tex: string, display: boolean): MathNode | null 
       displayMode: display,
       throwOnError: true,
       strict: 'ignore',
-      // No links, images or classes from within a formula, and macros that end.
+      // No links, images or classes from inside a formula, and no endless macros.
       trust: false,
       maxExpand: 500,
       maxSize: 20,
@@ -48,7 +50,7 @@ function nodeOf(node: Node): MathNode | null {
   return { name, attributes: Object.fromEntries(kept), style: styleOf(node), children }
 }
 
-/** As React takes it. */
+/** The style in React's form. */
 function styleOf(node: Element): Record<string, string> {
   if (!(node instanceof HTMLElement)) return {}
   const { style } = node

@@ -2,7 +2,7 @@ import type { Display, Grant, ToolCall, ToolState } from '../../src-preload/cont
 import { bytes, count } from '../state/format'
 import { modeLabel } from '../state/modes'
 
-/** Whether a failed call gave back nothing but its message, in the form that the model reads. */
+/** Whether the content of a failed call only repeats its error message, in the form that the model reads. */
 export function repeatsFailure(state: ToolState): boolean {
   if (state.status !== 'failed') return false
   const [only, ...more] = state.content
@@ -13,7 +13,7 @@ export function repeatsFailure(state: ToolState): boolean {
   return holds && only.text.length <= JSON.stringify(message).length + wrapping
 }
 
-/** Why a call ran without asking, or who let it: the last line of its card. */
+/** Why a call ran without asking, or who allowed it: the last line of its card. */
 export function grantWords(grant: Grant): string {
   switch (grant.by) {
     case 'mode':
@@ -42,7 +42,7 @@ const scopes = {
   everywhere: 'You allowed it everywhere',
 }
 
-/** How much came of it, in a word or two for the end of the line. */
+/** The size of the result, in a word or two for the end of the line. */
 export function sizeWords(call: ToolCall): string {
   const display = 'display' in call.state ? call.state.display : undefined
   if (display) return displaySize(display)
@@ -78,7 +78,7 @@ function displaySize(display: Display): string {
   }
 }
 
-/** How it went, as a screen reader says it. */
+/** The outcome, for screen readers. */
 export function stateWords(call: ToolCall): string {
   const { state } = call
   if (state.status === 'done') {

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { getState, setState, useDeckhand } from '../state/store'
 
 /**
- * Follows a search hit, a notification or a waiting question to its message, once, and returns the id of the message to
- * mark for a moment. `scrollTo` gets the message's place in the transcript.
+ * Goes to the message of a search hit, a notification or a waiting question, once, and returns the id of the message to
+ * highlight for a moment. `scrollTo` gets the message's position in the transcript.
  */
 export function useAim(
   sessionId: string,
@@ -24,7 +24,7 @@ export function useAim(
     if (!aimed || at < 0) return
     setState({ aimedMessage: null })
     setFlash(aimed.id)
-    // The list hides its rows until it has measured them: until then a jump misses and a card cannot take the keyboard.
+    // The list hides its rows until it has measured them: until then a jump misses and a card cannot take the focus.
     const follow = () => {
       if (!section.current) return
       const row = section.current.querySelector('[data-message]')

@@ -3,7 +3,7 @@ import { useDeckhand } from '../state/store'
 import { type CallRun, callRuns, folds, isQuiet, runKey } from './call-runs'
 
 interface Fold {
-  /** The run that folds here; null where the call stands by itself. */
+  /** The run that is folded here; null if the call is shown on its own. */
   run: CallRun | null
   first: boolean
   hidden: boolean
@@ -24,7 +24,7 @@ export function useFold(sessionId: string, callId: string): Fold {
   return run ? { run, first: run.calls[0] === callId, hidden } : alone
 }
 
-/** Whether a whole message is folded away: nothing but quiet calls of a run that began in an earlier one. */
+/** Whether a whole message is folded: it contains only quiet calls of a run that began in an earlier message. */
 export function useFoldedAway(message: Message | undefined): boolean {
   return useDeckhand((state) => {
     if (message?.role !== 'assistant' || message.streaming) return false

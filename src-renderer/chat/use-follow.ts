@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** So close to the end counts as being there. */
+/** This close to the end counts as being there. */
 const near = 48
-/** How long a scroll may go on after what the user did. */
+/** How long a scroll may continue after the user's input. */
 const intentMs = 1000
 const movingKeys = new Set(['Tab', 'PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' '])
 
@@ -10,17 +10,17 @@ interface Follow {
   atEnd: boolean
   /** For the list's `scrollerRef`. */
   attach: (element: HTMLElement | Window | null) => void
-  /** To be called when the content has grown or shrunk. */
+  /** Call when the content has grown or shrunk. */
   onHeight: () => void
   toEnd: () => void
-  /** Stops following: the user is led somewhere else. */
+  /** Stops following, because the user is taken somewhere else. */
   leave: () => void
 }
 
 /**
- * Keeps a scroller at its end while its content grows, until the user scrolls up, and again once they are back. Only what
- * follows from the user's own hand counts as that: the list itself scrolls as well, when rows turn out higher or lower than it
- * had guessed. The end of what is held is not the end as long as it is not the `latest`.
+ * Keeps a scroller at its end while its content grows, until the user scrolls up, and again once they are back at the
+ * end. Only scrolling caused by the user counts: the list also scrolls by itself when rows turn out higher or lower
+ * than it had assumed. Unless the `latest` messages are loaded, the end of the list is not the end of the session.
  */
 export function useFollow(latest: boolean): Follow {
   const scroller = useRef<HTMLElement | null>(null)
@@ -48,7 +48,7 @@ export function useFollow(latest: boolean): Follow {
     setAtEnd(following.current || distance <= near)
   }, [intent, onHeight])
 
-  // The composer below grows and shrinks, and the window too.
+  // The composer below grows and shrinks, and so does the window.
   const resizing = useRef<ResizeObserver | null>(null)
   const attach = useCallback(
     (element: HTMLElement | Window | null) => {
@@ -76,7 +76,7 @@ export function useFollow(latest: boolean): Follow {
   return { atEnd, attach, onHeight, toEnd, leave }
 }
 
-/** Whether the user has just done something that scrolls. */
+/** Returns whether the user has just done something that scrolls. */
 function useIntent(scroller: { current: HTMLElement | null }): () => boolean {
   const until = useRef(0)
   useEffect(() => {
@@ -87,7 +87,7 @@ function useIntent(scroller: { current: HTMLElement | null }): () => boolean {
     const onInside = (event: Event) => {
       if (inside(event)) soon()
     }
-    // A scroll bar is held for as long as it takes.
+    // A scroll bar may be held for any time.
     const onDown = (event: Event) => {
       if (inside(event)) until.current = Number.POSITIVE_INFINITY
     }

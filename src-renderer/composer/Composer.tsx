@@ -117,7 +117,7 @@ function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
   )
 }
 
-/** Which entry of the open list Enter chooses, for screen readers. */
+/** The entry of the open list that Enter chooses, for screen readers. */
 function listAttributes(slash: Slash, mentions: Mentions) {
   if (slash.matches.length > 0) return { 'aria-controls': slashList, 'aria-activedescendant': slashOption(slash.at) }
   if (mentions.items.length > 0)

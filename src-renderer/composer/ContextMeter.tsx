@@ -9,12 +9,12 @@ import { Tooltip } from '../ui'
 import { shortCost, spentLine } from '../usage/usage-words'
 
 /**
- * How full the model's memory is, and what the session has cost; more when pointed at: the turn, the session and the month. A
+ * How full the model's context is, and what the session has cost; on hover also the turn, the session and the month. A
  * click opens the history.
  */
 export function ContextMeter({ sessionId }: { sessionId: string }) {
   const usage = useDeckhand((state) => state.sessions[sessionId]?.usage)
-  // What a sub-agent uses counts towards the session that sent it.
+  // What a sub-agent uses counts towards the session that started it.
   const rootId = useDeckhand((state) => state.sessions[sessionId]?.parentId ?? sessionId)
   const spending = useDeckhand((state) => state.spending[rootId])
   const isKnown = spending !== undefined
@@ -65,7 +65,7 @@ function Ring({ percent }: { percent: number }) {
   )
 }
 
-/** Null if nobody says how large the window is. */
+/** Null if the size of the context window is unknown. */
 const contextPercent = ({ contextTokens, contextWindow }: Usage): number | null =>
   contextWindow > 0 ? Math.min(100, Math.round((contextTokens / contextWindow) * 100)) : null
 

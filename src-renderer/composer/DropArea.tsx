@@ -4,7 +4,7 @@ import { focusComposer } from '../state/navigate'
 import { attempt } from '../state/toasts'
 import { attach } from './attachments'
 
-/** The whole chat takes files that are dropped on it, and says so while they hover. */
+/** The whole chat accepts dropped files, and says so while they hover over it. */
 export function DropArea({ sessionId, children }: { sessionId: string; children: ReactNode }) {
   const [over, setOver] = useState(false)
   const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')

@@ -15,13 +15,13 @@ const labels: Record<Effort, string> = {
   max: 'Maximum',
 }
 
-/** How hard the model thinks, for models that can be told. */
+/** How hard the model thinks, for models with such levels. */
 export function EffortPicker({ sessionId }: { sessionId: string }) {
   const model = useDeckhand((state) => state.sessions[sessionId]?.model ?? '')
   const chosen = useDeckhand((state) => state.sessions[sessionId]?.effort ?? null)
   const efforts = useDeckhand((state) => effortsOf(state.providers, model))
   if (efforts.length === 0) return null
-  // A level that was chosen for another model is not in force here.
+  // A level that was chosen for another model does not apply here.
   const effort = chosen && efforts.includes(chosen) ? chosen : null
   const label = effort ? labels[effort] : 'Default'
   return (

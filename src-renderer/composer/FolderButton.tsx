@@ -6,7 +6,7 @@ import { recentFolders } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui'
 
-/** The folder that the session works in, with those that were used lately. */
+/** The folder that the session works in, with those used recently. */
 export function FolderButton({ sessionId }: { sessionId: string }) {
   const workspace = useDeckhand((state) => state.sessions[sessionId]?.workspace ?? '')
   const recent = useDeckhand(useShallow((state) => recentFolders(state.sessions)))

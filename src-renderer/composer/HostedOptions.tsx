@@ -5,7 +5,7 @@ import { chooseOption, loadAgents, loadHosted, openAgent, signIn } from '../stat
 import { useDeckhand } from '../state/store'
 import { Button, Menu, MenuItem, MenuLabel } from '../ui'
 
-/** What can be chosen of the agent that plays this session: its modes, its models, its options. */
+/** What can be chosen for the hosted agent of this session: its modes, models and options. */
 export function HostedOptions({ sessionId }: { sessionId: string }) {
   const hosted = useDeckhand((state) => hostedAgentOf(state.sessions[sessionId]?.model ?? '') !== null)
   const info = useDeckhand((state) => state.hosted[sessionId])
@@ -54,7 +54,7 @@ function OptionPick({ sessionId, option }: { sessionId: string; option: HostedOp
   )
 }
 
-/** Why the agent of this session cannot go on, and what to do about it. */
+/** Why the agent of this session cannot continue, and what to do about it. */
 export function HostedLine({ sessionId }: { sessionId: string }) {
   const hosted = useDeckhand((state) => hostedAgentOf(state.sessions[sessionId]?.model ?? '') !== null)
   const info = useDeckhand((state) => state.hosted[sessionId])

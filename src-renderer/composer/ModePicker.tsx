@@ -16,7 +16,7 @@ const icons = {
 
 export function ModePicker({ sessionId }: { sessionId: string }) {
   const mode = useDeckhand((state) => state.sessions[sessionId]?.mode ?? 'safe')
-  // A hosted agent has a way of its own to plan.
+  // A hosted agent has its own way to plan.
   const hosted = useDeckhand((state) => hostedAgentOf(state.sessions[sessionId]?.model ?? '') !== null)
   const offered = hosted ? sessionModes.filter(({ value }) => value !== 'plan') : sessionModes
   const Icon = icons[mode]
@@ -53,7 +53,7 @@ export function ModePicker({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** Shown for as long as approvals are off. */
+/** Shown while approvals are off. */
 export function ModeWarning({ sessionId }: { sessionId: string }) {
   const dangerous = useDeckhand((state) => state.sessions[sessionId]?.mode === 'all')
   if (!dangerous) return null

@@ -6,7 +6,7 @@ import { guide } from '../state/models'
 import { showPage } from '../state/navigate'
 import { useDeckhand } from '../state/store'
 
-/** Every model of every provider in one list that filters as you type, the offline guide among them. */
+/** Every model of every provider in one list that filters as you type, including the offline guide. */
 export function ModelList({ model, choose }: { model: string; choose: (id: string) => void }) {
   const providers = useDeckhand((state) => state.providers)
   const agents = useDeckhand((state) => state.hostedAgents)
@@ -55,7 +55,7 @@ export function ModelList({ model, choose }: { model: string; choose: (id: strin
   )
 }
 
-/** Agents of other makers, offered beside the models: those that were found on this computer. */
+/** Hosted agents that were found on this computer, offered beside the models. */
 function AgentItems({
   agents,
   model,

@@ -9,10 +9,10 @@ import { setModel } from '../state/session-actions'
 import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
 
-// A list that filters takes as much code as the rest of the composer, and few open it at once.
+// A list that filters needs as much code as the rest of the composer, and few people open it right away.
 const ModelList = lazy(async () => ({ default: (await import('./ModelList')).ModelList }))
 
-/** Which model plays the session, with a list to choose another. */
+/** The model of the session, with a list to choose another. */
 export function ModelPicker({ sessionId }: { sessionId: string }) {
   const [open, setOpen] = useState(false)
   const model = useDeckhand((state) => state.sessions[sessionId]?.model ?? guide)

@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useRef } from 'react'
 interface OfferListProps {
   id: string
   label: string
-  /** The place of the one that Enter chooses. */
+  /** The index of the entry that Enter chooses. */
   at: number
   children: ReactNode
 }
 
-/** What can be chosen for the word that is being typed, above the message box. */
+/** Suggestions for the word that is being typed, above the message box. */
 export function OfferList({ id, label, at, children }: OfferListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -37,7 +37,7 @@ export function Offer({ id, selected, onChoose, children }: OfferProps) {
       className="composer-slash-item"
       role="option"
       aria-selected={selected}
-      // The message box keeps the keyboard.
+      // The message box keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
     >

@@ -10,7 +10,7 @@ import { Dialog } from '../ui'
 import { addAttachments } from './attachments'
 import '../palette/palette.css'
 
-/** What the MCP servers of a session have to read; the one that is chosen goes with the next message. */
+/** The resources of the session's MCP servers; a chosen one is attached to the next message. */
 export function ResourceDialog({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
   const [resources, setResources] = useState<McpResource[]>([])
   const asked = useAsk(() => call('mcp.resources', { sessionId }).then(setResources), sessionId)

@@ -7,12 +7,12 @@ import { Tooltip, useAtOnce } from '../ui'
 const what =
   'Commands can write only in the workspace, cannot see your keys and have no network access. Ordinary commands then run without asking.'
 
-/** Whether the session's commands run in a sandbox; where this machine has none, why. */
+/** Whether the session's commands run in a sandbox; if this machine has none, why. */
 export function SandboxSwitch({ sessionId }: { sessionId: string }) {
   const held = useDeckhand((state) => state.sessions[sessionId]?.sandbox ?? false)
   const [wanted, want] = useAtOnce(held, (sandbox) => setSandbox(sessionId, sandbox))
   const status = useDeckhand((state) => state.sandbox)
-  // To find out starts a program or two, for which the first frame of the window should not wait.
+  // Finding out starts a program or two, which the first frame of the window should not wait for.
   useEffect(() => {
     const waiting = requestIdleCallback(loadSandbox, { timeout: 1000 })
     return () => cancelIdleCallback(waiting)

@@ -2,12 +2,15 @@ import { duration } from '../state/format'
 import { useDeckhand } from '../state/store'
 import { useNow } from '../ui'
 
-/** A pause is worth a warning only when the wait is nearly over; before that, models simply take their time. */
+/** A pause is worth a warning only when the wait is almost over; before that, models simply take their time. */
 const warnBelowSeconds = 20
 /** Shorter turns would only make the line flash. */
 const shownAfterMs = 2000
 
-/** That the agent is working and for how long; and, late, that its model has gone quiet. */
+/**
+ * Shows that the agent is working and for how long, and, when its model has been silent for long, how much time is
+ * left.
+ */
 export function Silence({ sessionId }: { sessionId: string }) {
   const silence = useDeckhand((state) => state.silences[sessionId])
   if (!silence) return <Working sessionId={sessionId} />

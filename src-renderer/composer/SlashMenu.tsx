@@ -5,7 +5,7 @@ import type { Slash } from './use-slash'
 export const slashOption = (at: number): string => `composer-slash-${at}`
 export const slashList = 'composer-slash'
 
-/** The commands that fit what is typed, above the message box. */
+/** The commands that match what is typed, above the message box. */
 export function SlashMenu({ slash: { matches, at, typed, choose } }: { slash: Slash }) {
   if (typed?.hint)
     return (

@@ -3,7 +3,7 @@ import { isBusy } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 
-/** A message that was stopped before anything came of it would look as if it had been overlooked. */
+/** Shown for a message that was stopped before there was any answer, which would otherwise look overlooked. */
 export function StoppedLine({ sessionId }: { sessionId: string }) {
   const unanswered = useDeckhand(
     (state) =>

@@ -8,8 +8,8 @@ import { IconButton } from '../ui'
 import './todo-panel.css'
 
 /**
- * The agent's list of steps, in sight above the message box while it lives: until everything on it is done and the turn has
- * ended, or until the user closes it. A change brings it back.
+ * The agent's list of steps, above the message box until everything on it is done and the turn has ended, or until the
+ * user closes it. A change shows it again.
  */
 export function TodoPanel({ sessionId }: { sessionId: string }) {
   const items = useDeckhand((state) => state.todos[sessionId])

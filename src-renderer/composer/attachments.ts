@@ -7,14 +7,14 @@ import { toast } from '../state/toasts'
 
 const largestText = 1_000_000
 const largestPaste = 30_000_000
-/** Beyond this the message box itself gets slow: it is measured anew with every key. */
+/** Beyond this the message box gets slow: it is measured again with every key. */
 const longestInBox = 50_000
 const largestImage = 20_000_000
 const most = 20
 
 type Reading = { attachment: Attachment } | { problem: string }
 
-/** Turns a file into what a message can carry: an image as base64, anything else as text, or a reason why not. */
+/** A file as an attachment: an image as base64, anything else as text; or the reason why it cannot be one. */
 export async function readFile(file: File): Promise<Reading> {
   if (/^image\/(?:png|jpeg|gif|webp)$/.test(file.type)) {
     if (file.size > largestImage) return { problem: `${file.name} is larger than 20 MB.` }
@@ -31,8 +31,8 @@ export async function readFile(file: File): Promise<Reading> {
 }
 
 /**
- * Takes a pasted text that the message box should not hold, as it takes so long to draw that the window would stand still. The
- * message carries it as a file. False: the box can take it.
+ * Attaches a pasted text as a file if the message box should not hold it, since drawing it would freeze the window.
+ * Returns false if the box can take it.
  */
 export function attachLongPaste(sessionId: string, draft: string, pasted: string): boolean {
   if (draft.length + pasted.length <= longestInBox && !hasPile(pasted)) return false
@@ -48,7 +48,7 @@ export function attachLongPaste(sessionId: string, draft: string, pasted: string
   return true
 }
 
-/** Adds files to what the session's next message carries. A folder has no content, so its path goes into the text. */
+/** Adds files to the session's next message. A folder has no content, so its path is added to the text. */
 export async function attach(sessionId: string, files: readonly File[]): Promise<void> {
   const readings = await Promise.all(files.map((file) => readFile(file).catch(() => pathInstead(sessionId, file))))
   addAttachments(
@@ -74,7 +74,7 @@ function pathInstead(sessionId: string, file: File): Reading | null {
 
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
-  // In slices, because the whole array would be too many arguments for one call.
+  // In slices, since the whole array would be too many arguments for one call.
   for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768))
   return btoa(binary)
 }

@@ -7,7 +7,7 @@ import { getState } from '../state/store'
 import { toast } from '../state/toasts'
 import { addAttachments } from './attachments'
 
-/** Something that an `@` can name. What is not a file goes with the message as an attachment; `words` stand in its text. */
+/** Something that an `@` can name. What is not a file is attached to the message; `words` is its name in the text. */
 export type MentionItem =
   | { kind: 'file' | 'folder'; id: string; label: string; detail: string; path: string }
   | { kind: 'terminal'; id: string; label: string; detail: string; processId: string; words: string }
@@ -15,10 +15,10 @@ export type MentionItem =
   | { kind: 'resource'; id: string; label: string; detail: string; server: string; uri: string; words: string }
 
 const mostOfKind = 6
-/** A message can have a megabyte of text in a file; of a longer output the end counts. */
+/** An attached file can have a megabyte of text; of a longer output the end is kept. */
 const longestOutput = 400_000
 
-/** Tells what fits a word, and once more when the servers have answered. */
+/** Calls `tell` with what matches a word, and again if resources of servers match too. */
 export async function mentionItems(
   sessionId: string,
   word: string,
