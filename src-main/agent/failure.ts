@@ -79,7 +79,7 @@ export const describeStatus = (status: number, body: string, asked: Asked, retry
       { ...error, retryable },
       {
         status,
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        retryAfterMs,
         refusal: { status, code, param, said: message || (isPage ? '' : body) },
       },
     )

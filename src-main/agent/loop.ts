@@ -124,7 +124,7 @@ export const runTurn: RunTurn = async (ports, options) => {
         model: options.modelName,
         ...next,
         maxOutputTokens: options.maxOutputTokens,
-        ...(options.effort && { effort: options.effort }),
+        effort: options.effort,
       }
       const reply = await askModel(request, options, ports.emit)
       if (reply.overflow && !shrunk && ports.shrink) {

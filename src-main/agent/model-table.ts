@@ -10,8 +10,8 @@ export interface TableRow {
 const price = (input: number, output: number, cached?: number, cacheWrite?: number): ModelPrice => ({
   input,
   output,
-  ...(cached !== undefined && { cached }),
-  ...(cacheWrite !== undefined && { cacheWrite }),
+  cached,
+  cacheWrite,
 })
 
 /** A request above this length costs more as a whole: twice for what goes in, one and a half times for what comes out. */

@@ -39,7 +39,7 @@ export const openaiBody = (request: ModelRequest, { refused = [], limit, effortN
     stream: true,
     ...(takes('stream_options') && { stream_options: { include_usage: true } }),
     ...(takes(limitName) && { [limitName]: request.maxOutputTokens }),
-    ...(effort && { reasoning_effort: effort }),
+    reasoning_effort: effort,
     messages: [
       ...(request.system ? [{ role: 'system', content: cleanText(request.system) }] : []),
       ...openaiMessages(request.messages, (message) => extrasFor(message, source, takes)),

@@ -39,7 +39,7 @@ const openMessage = (emit: Emit) => {
     async end({ ended: _, ...answer }: Answer, error?: TurnError) {
       start()
       open = false
-      await emit({ type: 'assistant-end', ...answer, ...(error && { error }) })
+      await emit({ type: 'assistant-end', ...answer, error })
     },
     discard({ usage }: Answer) {
       if (usage) emit({ type: 'spent', usage })

@@ -19,6 +19,6 @@ export async function* streamAnswer(
   } catch (thrown) {
     if (request.signal.aborted) return
     const { error, detail } = describeThrown(thrown, asked, begun)
-    yield { type: 'error', error, ...(detail.retryAfterMs !== undefined && { retryAfterMs: detail.retryAfterMs }) }
+    yield { type: 'error', error, retryAfterMs: detail.retryAfterMs }
   }
 }

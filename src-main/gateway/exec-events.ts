@@ -29,12 +29,12 @@ export function createExecEvents(options: {
       nodeId: link.id,
       sessionId: event.sessionId,
       event: event.event,
-      ...((callId ?? known?.callId) !== undefined && { callId: callId ?? known?.callId ?? '' }),
-      ...(exitCode !== undefined && { exitCode }),
-      ...(signal !== undefined && { signal }),
-      ...(outputTail !== undefined && { outputTail: outputTail.slice(-4000) }),
-      ...(startedAt !== undefined && { startedAt }),
-      ...(endedAt !== undefined && { endedAt }),
+      callId: callId ?? known?.callId,
+      exitCode,
+      signal,
+      outputTail: outputTail?.slice(-4000),
+      startedAt,
+      endedAt,
     })
     return { ok: true }
   })

@@ -89,7 +89,7 @@ export async function joinLocally(path: string): Promise<LocalClient | null> {
       waiting.set(id, {
         resolve: settled((result) => resolve(result as T)),
         reject: settled(reject),
-        ...(onShow && { onShow }),
+        onShow,
       })
       socket.write(`${JSON.stringify({ ...request, id })}\n`)
     })
@@ -102,12 +102,12 @@ export async function joinLocally(path: string): Promise<LocalClient | null> {
     invoke: ({ signal, onShow, ...request }) =>
       ask<InvokeOutcome>(
         { method: 'invoke', ...request, ...(request.env && { env: { ...request.env } }) },
-        { ...(signal && { signal }), ...(onShow && { onShow }) },
+        { signal, onShow },
       ),
     preview: ({ signal, onShow: _, ...request }) =>
       ask<InvokeOutcome | null>(
         { method: 'preview', ...request, ...(request.env && { env: { ...request.env } }) },
-        { ...(signal && { signal }) },
+        { signal },
       ),
     logs: (nodeId, { lines } = {}) => ask({ method: 'logs', nodeId, lines }),
     probe: (nodeId, bins, { timeoutMs } = {}) => ask({ method: 'probe', nodeId, bins: [...bins], timeoutMs }),

@@ -42,22 +42,21 @@ function answer(
   send: (answer: LocalAnswer) => void,
 ): Promise<unknown> {
   const { id, nodeId } = request
-  if (request.method === 'logs')
-    return gateway.logs(nodeId, { ...(request.lines !== undefined && { lines: request.lines }) })
+  if (request.method === 'logs') return gateway.logs(nodeId, { lines: request.lines })
   if (request.method === 'probe')
     return gateway.probe(nodeId, request.bins, {
-      ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
+      timeoutMs: request.timeoutMs,
     })
   const { tool, args, sessionId, resultBytes, env } = request
   const call = {
     ...{ nodeId, tool, args, sessionId, signal },
-    ...(resultBytes !== undefined && { resultBytes }),
-    ...(env && { env }),
+    resultBytes,
+    env,
   }
   if (request.method === 'preview') return gateway.preview(call)
   return gateway.invoke({
     ...call,
-    onShow: (display, progress) => send({ type: 'show', id, display, ...(progress !== undefined && { progress }) }),
+    onShow: (display, progress) => send({ type: 'show', id, display, progress }),
   })
 }
 

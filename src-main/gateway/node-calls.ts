@@ -56,8 +56,8 @@ export function createNodeCalls(
         payload: (callId, permit) => ({ callId, permit, tool, args, sessionId, resultBytes, env }),
         onAbort: (link, callId) => link.peer.event('tool.cancel', { callId }),
         ...(timeoutMs !== null && { timeoutMs }),
-        ...(request.signal && { signal: request.signal }),
-        ...(request.onShow && { onShow: request.onShow }),
+        signal: request.signal,
+        onShow: request.onShow,
       })
     },
     /** Uses a separate event: an older node ignores it instead of making the change. */
@@ -66,7 +66,7 @@ export function createNodeCalls(
         event: 'tool.preview',
         payload: (callId) => ({ callId, tool, args, sessionId }),
         timeoutMs: previewMs,
-        ...(signal && { signal }),
+        signal,
       }),
     logs: (nodeId: string, lines: number, timeoutMs: number) =>
       ask<{ lines?: string[]; truncated?: boolean }>(nodeId, {

@@ -71,8 +71,8 @@ export function createNodes(options: NodesOptions): Nodes {
     version: options.version,
     settings,
     dataDir: options.dataDir,
-    ...(options.sharedToken !== undefined && { sharedToken: options.sharedToken }),
-    ...(options.clock && { clock: options.clock }),
+    sharedToken: options.sharedToken,
+    clock: options.clock,
     takenIds: () => [
       registry.localId(),
       ...(options.shellNodes?.nodes() ?? []).map(({ id }) => id),
@@ -100,7 +100,7 @@ export function createNodes(options: NodesOptions): Nodes {
     filesAt: (id) => options.shellNodes?.filesAt(id),
     localWorkspace: () => settings().defaultWorkspace,
     publish: (transfer) => options.publish({ type: 'transfer', transfer }),
-    ...(options.clock && { clock: options.clock }),
+    clock: options.clock,
   })
 
   const stopTelling = announceTogether(registry, options.publish)
@@ -139,7 +139,7 @@ export function createNodes(options: NodesOptions): Nodes {
     async renewToken(nodeId) {
       const node = registry.get(nodeId)
       return invite(gateway.renewToken(nodeId), {
-        ...(node?.role && { role: node.role }),
+        role: node?.role,
         ...(node?.workspace && { workspace: node.workspace }),
       })
     },
@@ -195,7 +195,7 @@ const registryFor = (
 ): NodeRegistry =>
   createNodeRegistry({
     gateway,
-    ...(shellNodes && { shellNodes }),
+    shellNodes,
     settings,
     idFromHostname,
     version,

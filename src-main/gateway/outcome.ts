@@ -59,13 +59,11 @@ export function displayOf(value: unknown): Display | undefined {
 /** Converts a `tool.result` frame into the outcome of the call. */
 export function outcomeOf(frame: z.output<typeof toolResult>): InvokeOutcome {
   const display = displayOf(frame.display)
-  const shown = display ? { display } : {}
   if (frame.error !== undefined) {
     const kind: ToolErrorKind = kinds.safeParse(frame.kind).data ?? 'ExecutionFailed'
-    const said = content.safeParse(frame.content)
-    return { ok: false, kind, error: frame.error, ...(said.success && { content: said.data }), ...shown }
+    return { ok: false, kind, error: frame.error, content: content.safeParse(frame.content).data, display }
   }
-  return { ok: true, result: frame.result, content: contentOf(frame.result), ...shown }
+  return { ok: true, result: frame.result, content: contentOf(frame.result), display }
 }
 
 /** Images travel as structured content, everything else as one JSON object. */

@@ -92,7 +92,7 @@ export function createPendingCalls(hub: Pick<Hub, 'link' | 'onLost'>, clock: () 
             done()
             reject(error)
           },
-          ...(options.onShow && { onShow: options.onShow }),
+          onShow: options.onShow,
         })
         const permit = { connectionId: link.peer.connectionId, expiresAt: clock() + permitMs }
         link.peer.event(options.event, options.payload(callId, permit))

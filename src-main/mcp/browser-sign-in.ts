@@ -72,7 +72,7 @@ export async function signInByBrowser({ url, challenge, fetch, open, signal }: B
   try {
     await auth(provider, { serverUrl: url, fetchFn: fetch, ...challenge })
     const { code, iss } = await loopback.redirect(signal)
-    await auth(provider, { serverUrl: url, fetchFn: fetch, authorizationCode: code, ...(iss !== undefined && { iss }) })
+    await auth(provider, { serverUrl: url, fetchFn: fetch, authorizationCode: code, iss })
   } finally {
     loopback.close()
   }

@@ -45,7 +45,7 @@ export function createConnectionMaterial({ secrets, onSecret, authFor, fetch: gi
         name: server.name,
         auth: authFor(server.id, material.config.url ?? ''),
         root: server.project === null ? rootOf(server.config) : { folder: server.project },
-        ...(backoffMs !== undefined && { backoffMs }),
+        backoffMs,
       }
     },
     /** For a server that is only tried, with secrets that are not saved yet. */

@@ -46,7 +46,7 @@ function fieldFrom(name: string, schema: unknown, required: boolean): FormField 
       return {
         ...basics,
         kind: 'text',
-        ...(format && { format }),
+        format,
         ...range(schema.minLength, schema.maxLength),
         ...(typeof start === 'string' && { start }),
       }
@@ -71,7 +71,7 @@ function fieldFrom(name: string, schema: unknown, required: boolean): FormField 
         kind: 'some',
         options,
         ...range(schema.minItems, schema.maxItems),
-        ...(chosen && { start: chosen }),
+        start: chosen,
       }
     }
     default:

@@ -125,7 +125,7 @@ export function describeServer(name: string, config: McpServerConfig): McpProjec
   return {
     name,
     ...(transportOf(config) === 'stdio' ? { argv: [command, ...args] } : { url: url ?? '' }),
-    ...(cwd !== undefined && { cwd }),
+    cwd,
     env: pairs(env, '='),
     headers: pairs(headers, ': '),
     reads: [...reads],

@@ -18,7 +18,7 @@ export const cleanResources = (server: string, list: readonly Resource[]): McpRe
     name: shownText(title ?? name, 100) || uri,
     description: shownText(description ?? '', 200),
     mimeType: mimeType ?? '',
-    ...(size !== undefined && { size }),
+    size,
   }))
 
 /** A resource as an attachment: an image, or text. Throws for anything else. */

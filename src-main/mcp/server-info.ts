@@ -24,9 +24,9 @@ export function serverInfo(server: LiveServer, seen: Seen): McpServerInfo {
     restarts: connection?.restarts ?? 0,
     tools: seen.tools,
     warnings: warningsOf(server, seen.hidden),
-    ...(seen.signIn && { signIn: seen.signIn }),
+    signIn: seen.signIn,
     ...(connection?.error && { error: connection.error }),
-    ...(connection?.pid !== undefined && { pid: connection.pid }),
+    pid: connection?.pid,
     ...(connection?.serverName && { serverName: connection.serverName }),
     ...(connection?.protocol && { protocol: connection.protocol }),
   }

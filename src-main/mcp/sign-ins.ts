@@ -45,8 +45,8 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
         clientInformation: client,
         refreshToken: tokens.refresh_token,
         fetchFn: fetchFor(grant.url),
-        ...(metadata && { metadata }),
-        ...(resourceMetadata && { resource: resourceMetadata.resource }),
+        metadata,
+        resource: resourceMetadata?.resource,
       })
       keep(id, { ...grant, tokens: { ...tokens, ...next } })
     } catch (error) {
@@ -69,7 +69,7 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
       onUnauthorized: async ({ response }) => {
         const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client')
         const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
-        challenges.set(id, { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope && { scope }) })
+        challenges.set(id, { resourceMetadataUrl, ...(scope && { scope }) })
         const grant = grants.of(id, url)
         if (!grant) throw new SignInNeeded()
         const underWay = refreshing.get(id) ?? refresh(id, grant).finally(() => refreshing.delete(id))

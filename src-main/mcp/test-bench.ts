@@ -76,7 +76,7 @@ export function openMcpBench(options: BenchOptions = {}): McpBench {
     },
     onSecret: () => {},
     signInFetch: () => fetch,
-    ...(options.fetch && { fetch: options.fetch }),
+    fetch: options.fetch,
     permissions: {
       has: (key) => permitted.has(key),
       give: (key) => void permitted.add(key),
@@ -87,7 +87,7 @@ export function openMcpBench(options: BenchOptions = {}): McpBench {
     nodeIds: () => options.nodeIds ?? [],
     publish: (event) => void events.push(event),
     backoffMs: 20,
-    ...(options.startProjects !== undefined && { startProjects: options.startProjects }),
+    startProjects: options.startProjects,
   })
   return {
     folder,

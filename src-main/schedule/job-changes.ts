@@ -63,7 +63,7 @@ export const createJobChanges = (options: JobChangesOptions): Pick<Schedule, 'ad
       const change = {
         ...fields,
         limits: limitsAfter(before, patch, caller),
-        ...(nextRunAt !== undefined && { nextRunAt }),
+        nextRunAt,
         ...(isTainted(caller) && { tainted: true }),
       }
       database.durably(() => jobs.update(id, change, now))

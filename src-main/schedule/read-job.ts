@@ -26,8 +26,8 @@ export const readJob = async (job: Written, now: number, zone: string): Promise<
   for (const name of ['name', 'schedule', 'spec'] as const) {
     if (fields[name] === undefined) throw new ScheduleError(`A job needs ${name}.`)
   }
-  const { name = '', schedule, spec, ...rest } = fields
-  return { enabled: true, deleteAfterRun: false, ...rest, name, schedule, spec } as JobFields
+  const { enabled = true, deleteAfterRun = false } = fields
+  return { ...fields, enabled, deleteAfterRun } as JobFields
 }
 
 /** Reads a change: every field is optional. The time that the job already has may be in the past. */
@@ -42,10 +42,10 @@ export const readPatch = async (
   const enabled = flag(patch, 'enabled')
   const deleteAfterRun = flag(patch, 'deleteAfterRun')
   return {
-    ...(name !== undefined && { name: name.trim() }),
-    ...(description !== undefined && { description }),
-    ...(enabled !== undefined && { enabled }),
-    ...(deleteAfterRun !== undefined && { deleteAfterRun }),
+    name: name?.trim(),
+    description,
+    enabled,
+    deleteAfterRun,
     ...(patch.schedule !== undefined && { schedule: await readSchedule(patch.schedule, now, zone, before) }),
     ...(patch.spec !== undefined && { spec: readSpec(patch.spec) }),
   }
@@ -66,7 +66,7 @@ export const readSchedule = async (
     }
     case 'every': {
       const anchorMs = await readAnchor(schedule, now, zone)
-      return { kind: 'every', everyMs: readInterval(schedule), ...(anchorMs !== undefined && { anchorMs }) }
+      return { kind: 'every', everyMs: readInterval(schedule), anchorMs }
     }
     case 'cron': {
       const expr = text(schedule, 'expr', 200)
@@ -166,13 +166,13 @@ const readSpec = (value: unknown): CronSpec => {
   return {
     mode: 'task',
     message,
-    ...(deliver !== undefined && { deliver }),
+    deliver,
     ...(channel && { channel }),
     ...(to && { to }),
     ...(model && { model }),
     ...(thinking && { thinking }),
-    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
-    ...(bestEffortDeliver !== undefined && { bestEffortDeliver }),
+    timeoutSeconds,
+    bestEffortDeliver,
   }
 }
 

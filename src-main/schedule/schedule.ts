@@ -147,10 +147,10 @@ const runResult = (
   return {
     jobId: id,
     status,
-    ...(error !== undefined && { error }),
-    ...(summary !== undefined && { summary }),
+    error,
+    summary,
     durationMs,
-    ...(next !== undefined && { nextRunAtMs: next }),
+    nextRunAtMs: next,
   }
 }
 

@@ -30,7 +30,7 @@ export const askAhead = async (
   const next = calls.slice(calls.findIndex(({ id }) => id === after.id) + 1).slice(0, most)
   for (const call of next) {
     if (call.state.status !== 'pending' || core.begun.has(call.id)) continue
-    const gated: GatedCall = { sessionId, ...(sandboxed && { sandboxed }), outside: store.calls.isOutside(call.id) }
+    const gated: GatedCall = { sessionId, sandboxed, outside: store.calls.isOutside(call.id) }
     const context: ToolContext = {
       sessionId,
       callId: call.id,

@@ -70,7 +70,7 @@ const toModelMessages = (store: Store, messages: Message[]): ModelMessage[][] =>
         role: 'assistant',
         text,
         calls: made.map((call) => ({ id: call.providerId, name: call.name, arguments: call.arguments })),
-        ...(native && { native }),
+        native,
       },
       ...made.map((call): ModelMessage => {
         const result = results.get(call.id) ?? { content: [], isError: true }

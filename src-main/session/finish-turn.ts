@@ -35,7 +35,7 @@ export const finishTurn = (
     reason: outcome.reason,
     text: answer && answer.seq >= begin ? textOf(answer) : '',
     usage: spent,
-    ...(outcome.error && { error: outcome.error }),
+    error: outcome.error,
   }
   publish(end)
   live.watcher?.ended(end)
@@ -45,7 +45,7 @@ export const abortOpenCalls = (core: RunnerCore, sessionId: string): void => {
   core.flushStates()
   for (const call of core.options.store.calls.open(sessionId)) {
     const display = call.state.status === 'running' ? call.state.display : undefined
-    core.setState(call.id, { status: 'aborted', message: 'Stopped', ...(display && { display }) })
+    core.setState(call.id, { status: 'aborted', message: 'Stopped', display })
     core.questions.forget(call.id)
   }
 }

@@ -26,7 +26,7 @@ export function withPlanTool(own: Toolset, isPlanning: (sessionId: string) => bo
     },
     offered: (sessionId) =>
       new Set([...(own.offered?.(sessionId) ?? own.tools.keys()), ...(isPlanning(sessionId) ? [name] : [])]),
-    ...(whyMissing && { whyMissing }),
+    whyMissing,
     maxResultBytes,
     maxIterations,
     cut,

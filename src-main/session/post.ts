@@ -53,7 +53,7 @@ export const createPost = (deps: PostDeps): Post => {
     if (!origin) return open(keyOrId)
     const { toolset, workspace } = origin
     const first = deps.answeringModel(undefined, origin.model)
-    const session = open(keyOrId, { toolset, workspace, ...(first !== undefined && { model: first }) })
+    const session = open(keyOrId, { toolset, workspace, model: first })
     if (!session || session.id === origin.id) return session
     const model = deps.answeringModel(session.model, origin.model)
     return model === undefined || model === session.model ? session : deps.runner.updateSession(session.id, { model })

@@ -31,7 +31,7 @@ export const recover = (
         rows.messages.search.add(call.messageId)
         if (call.state.status === 'running') {
           const { display } = call.state
-          rows.calls.setState(call.id, { status: 'aborted', message: abortedByCrash, ...(display && { display }) })
+          rows.calls.setState(call.id, { status: 'aborted', message: abortedByCrash, display })
         } else if (call.state.status === 'pending' && !asks) {
           rows.calls.setState(call.id, { status: 'aborted', message: neverStarted })
         } else if (hasEnded(call.state)) {

@@ -90,7 +90,7 @@ function resultOf(call: ToolCall): TimedText[] {
     at,
     by: 'read',
     text: searchable(text),
-    place: { callId: call.id, place, ...(firstLine !== undefined && { firstLine }) },
+    place: { callId: call.id, place, firstLine },
   })
   switch (display?.type) {
     case 'answer':
@@ -101,7 +101,7 @@ function resultOf(call: ToolCall): TimedText[] {
       return []
     case 'matches':
       return display.rows.map(({ path, line, text = '' }) =>
-        read(text === '' ? path : text, { kind: 'file', path, ...(line !== undefined && { line }) }),
+        read(text === '' ? path : text, { kind: 'file', path, line }),
       )
     case 'file': {
       const { path, startLine } = display

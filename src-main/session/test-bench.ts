@@ -196,7 +196,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
     }),
     settings: () => settings,
     systemPrompt: () => 'You are a test.',
-    ...(options.capFor && { capFor: options.capFor }),
+    capFor: options.capFor,
     spillDir: join(folder, 'results'),
     interactive: options.interactive ?? true,
     titles: options.titles ?? false,

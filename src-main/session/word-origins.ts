@@ -54,7 +54,7 @@ function shownOrigin({ words, place: { place, callId, firstLine }, row, line }: 
   const numbered = (place.kind === 'file' || place.kind === 'attachment') && firstLine !== undefined
   return {
     words: words.map((word) => word.slice(0, MAX_LINE)),
-    ...(callId !== undefined && { callId }),
+    callId,
     place: numbered ? { ...place, line: firstLine + row } : place,
     line: around(line, words[0] ?? ''),
   }

@@ -67,10 +67,10 @@ export async function settle(
   const shown = result.display ?? display
   if (result.isError) {
     const error = { kind: 'ExecutionFailed' as const, message: firstText(result.content) }
-    sink.state({ status: 'failed', error, content, ...(shown && { display: shown }) })
+    sink.state({ status: 'failed', error, content, display: shown })
     return { content, isError: true, error }
   }
-  sink.state({ status: 'done', content, ...(shown && { display: shown }) })
+  sink.state({ status: 'done', content, display: shown })
   return { content, isError: false, error: null }
 }
 
@@ -80,7 +80,7 @@ export async function fail(
   thrown: unknown,
 ): Promise<CallOutcome> {
   if (scope.signal.aborted) {
-    sink.state({ status: 'aborted', message: 'Stopped', ...(display && { display }) })
+    sink.state({ status: 'aborted', message: 'Stopped', display })
     throw scope.signal.reason
   }
   if (thrown instanceof StorageError) {
@@ -97,13 +97,13 @@ export async function fail(
     name: call.name,
     kind,
     message,
-    ...(detail?.content && { content: detail.content }),
+    content: detail?.content,
     ...(thrown instanceof Denial && thrown.answer && { denied: thrown.answer }),
   })
   const content = await boundContent(rendered, limits, scope.callId)
   const shown = detail?.display ?? display
   if (thrown instanceof Denial) sink.state({ status: 'denied', message: denialWords(thrown) })
-  else sink.state({ status: 'failed', error: { kind, message }, content, ...(shown && { display: shown }) })
+  else sink.state({ status: 'failed', error: { kind, message }, content, display: shown })
   if (bug) throw bug
   return { content, isError: true, error: { kind, message } }
 }

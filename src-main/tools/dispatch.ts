@@ -28,14 +28,14 @@ export async function dispatch(
     show(next, progress) {
       const display = showsCage(next, context)
       open.display = display
-      sink.state({ status: 'running', display, ...(progress !== undefined && { progress }) })
+      sink.state({ status: 'running', display, progress })
     },
   }
   const askUser = scope.askUser
   if (askUser) {
     context.askUser = async (question, choices) => {
       const reply = await askUser(question, choices)
-      sink.state({ status: 'running', ...(open.display && { display: open.display }) })
+      sink.state({ status: 'running', display: open.display })
       return reply
     }
   }
@@ -54,7 +54,7 @@ export async function dispatch(
     context.askForm = (title, form, signal) =>
       askForm(title, form, signal).finally(() => {
         // The question may have been withdrawn: the call continues without an answer, unless it was stopped.
-        if (!scope.signal.aborted) sink.state({ status: 'running', ...(open.display && { display: open.display }) })
+        if (!scope.signal.aborted) sink.state({ status: 'running', display: open.display })
       })
   }
 

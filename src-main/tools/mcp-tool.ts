@@ -56,7 +56,7 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
           signal,
           folder: workspace,
           onProgress,
-          ...(askForm && { ask: asked(askForm) }),
+          ask: askForm && asked(askForm),
         })
         .catch((error: unknown) => {
           if (signal.aborted) throw signal.reason

@@ -26,10 +26,10 @@ export function questionDraft(
     reason: decision.reason,
     offers: decision.offers.map((offer, index) => ({ index, scope: offer.scope, sentence: offer.sentence })),
     editable,
-    ...(shown !== undefined && { command: shown }),
+    command: shown,
     ...(decision.subCommands.length > 0 && { subCommands: decision.subCommands }),
     ...(decision.resources.length > 0 && { resources: decision.resources }),
-    ...(decision.typedWord !== undefined && { typedWord: decision.typedWord }),
+    typedWord: decision.typedWord,
     ...(diff && diff.length > 0 && { diff }),
   }
 }

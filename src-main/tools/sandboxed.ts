@@ -23,7 +23,7 @@ export async function explained(result: ToolResult, context: ToolContext): Promi
   if (display.exitCode === undefined) return { ...result, display }
   const found = await lookAfter(sandbox, display.exitCode, display.tail ?? '')
   // For a caged command, the model is told once it is known whether it may run outside.
-  const told: Aftermath = sandbox.caged ? { ...(found.planted && { planted: found.planted }) } : found
+  const told: Aftermath = sandbox.caged ? { planted: found.planted } : found
   const words = sandboxWords(told, sandbox.caged !== undefined).map((text): Content => ({ type: 'text', text }))
   return { ...result, content: [...result.content, ...words], display: { ...display, ...found } }
 }

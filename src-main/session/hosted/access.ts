@@ -19,7 +19,7 @@ export function accessOf(fields: ToolFields, agent: string, workspace: string, c
       cwd: folderIn(rawInput, workspace),
       command,
       shell: 'login',
-      ...(caged && { sandboxed: true }),
+      sandboxed: caged,
     }
   const diffs = (content ?? []).flatMap((part) => (part.type === 'diff' ? [part] : []))
   const paths = pathsIn(rawInput, locations ?? [], diffs, workspace)

@@ -26,7 +26,7 @@ function createSeat({ table, startCommand }: HostedPorts): Seat {
   const terminals = createTerminals({
     table,
     most: hostLimits.terminals,
-    ...(startCommand && { start: startCommand }),
+    start: startCommand,
   })
   const seat: Seat = {
     terminals,

@@ -245,7 +245,7 @@ const terminalTool = (wanted: WantedTerminal, run: Tool<WantedTerminal>['run']):
     command,
     shell: 'login',
     cageable: true,
-    ...(sandbox && { sandboxed: true }),
+    sandboxed: sandbox !== undefined,
     ...(Object.keys(env).length > 0 && { env }),
   }),
   gist: ({ command }) => oneLine(command),

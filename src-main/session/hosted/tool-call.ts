@@ -147,7 +147,7 @@ const reportedDisplay = ({ rawInput, kind, title, output }: ToolFields): Display
   processId: '',
   command: commandIn(rawInput, kind) ?? title ?? '',
   tail: (output?.text ?? '').slice(-tailChars),
-  ...(output?.exitCode !== undefined && { exitCode: output.exitCode }),
+  exitCode: output?.exitCode,
 })
 
 export function contentOf(block: HostedBlock): Content {

@@ -45,8 +45,8 @@ export async function searchMemory(deps: MemoryDeps, input: SearchInput, { sessi
       deps.agentOf(sessionId),
       {
         query: input.query,
-        ...(input.maxResults !== undefined && { limit: input.maxResults }),
-        ...(input.minScore !== undefined && { minScore: input.minScore }),
+        limit: input.maxResults,
+        minScore: input.minScore,
       },
       sessionId,
     ),

@@ -35,7 +35,7 @@ export function createGrepTool({ id, files }: ToolNode): Tool<GrepInput> {
         pattern,
         limit: maxMatches,
         ...placeOf(base, context),
-        ...(include !== undefined && { include }),
+        include,
       }
       return grepResult(pattern, base, await files().search(wanted, context), workspace)
     },

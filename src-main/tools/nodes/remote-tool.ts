@@ -61,12 +61,12 @@ async function runThere(place: RemotePlace, args: Record<string, unknown>, conte
     place.gateway.invoke({
       ...requestOf(place, args, context),
       resultBytes: context.resultBytes,
-      ...(context.env && { env: context.env }),
+      env: context.env,
       onShow: context.show,
     }),
   )
   const { display, content } = settled(outcome)
-  return { content, ...(display && { display }) }
+  return { content, display }
 }
 
 /** Made by the node, since its files are not here; without a preview if it cannot make one. */
@@ -95,5 +95,5 @@ const requestOf = ({ nodeId, name }: RemotePlace, args: Record<string, unknown>,
 function settled(outcome: InvokeOutcome): Extract<InvokeOutcome, { ok: true }> {
   if (outcome.ok) return outcome
   const { display, content } = outcome
-  throw new ToolFailure(outcome.kind, outcome.error, { ...(content && { content }), ...(display && { display }) })
+  throw new ToolFailure(outcome.kind, outcome.error, { content, display })
 }

@@ -22,7 +22,7 @@ export async function lookAtCommit(access: Access, judge: (look: Access) => Deci
   if (access.action !== 'exec' || access.node !== 'local' || !commits.test(access.command ?? '')) return null
   const { node, workspace, cwd, tainted } = access
   const command = 'git status --porcelain -z -uall'
-  const { verdict, env } = judge({ action: 'exec', node, workspace, cwd, command, ...(tainted && { tainted }) })
+  const { verdict, env } = judge({ action: 'exec', node, workspace, cwd, command, tainted })
   if (verdict !== 'allow' || !env) return null
   // Outside a repository, or if git is missing or slow, there is nothing to check; the command itself will report it.
   for (const path of await changedFiles(cwd, env).catch(() => [])) {

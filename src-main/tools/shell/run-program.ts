@@ -82,7 +82,7 @@ async function start(
       background: false,
       byUser: false,
       env: { ...env, ...placed.env },
-      ...(request.node !== undefined && { node: request.node }),
+      node: request.node,
     }
     return await startWithin(table, started, { limitMs: request.timeoutMs, signal })
   } catch (error) {

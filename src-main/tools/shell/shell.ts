@@ -71,7 +71,7 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
       ...(!request.tty && { tty: null }),
       background: request.background,
       byUser: false,
-      ...(on && { node: on.node }),
+      node: on?.node,
     },
     { limitMs: limit > 0 ? limit : undefined, signal: context.signal },
   ).catch((error: unknown) => {

@@ -62,7 +62,7 @@ export function paneReadAccess(target: string | undefined, place: ShellNode, { w
 }
 
 const requestOf = (input: CaptureInput) => ({
-  ...(input.target !== undefined && { target: input.target }),
+  target: input.target,
   ...(input.start !== undefined && { start: String(input.start) }),
   ...(input.end !== undefined && { end: String(input.end) }),
   joinWrapped: input.join_wrapped_lines ?? true,

@@ -165,9 +165,9 @@ async function capturePane(pane: SharedPane | null, where: string, history: numb
 const typeIntoPane = (pane: SharedPane | null, { target: where, text, keys, enter }: KeysInput): Promise<void> =>
   paneNamed(pane, where).sendKeys({
     target: where,
-    ...(text !== undefined && { text }),
-    ...(keys && { keys }),
-    ...(enter && { enter }),
+    text,
+    keys,
+    enter,
   })
 
 function paneNamed(pane: SharedPane | null, where: string): SharedPane {

@@ -113,7 +113,7 @@ export async function learnLogin(
   const snapshot: Snapshot = {
     args: kind.instead,
     variables: kind.variables(whole),
-    ...(slim && { slim }),
+    slim,
     names: changedNames(before.state, after.state, kind),
     // Files that change with every login have no influence, or the snapshot would not have been verified.
     paths: paths.filter((_, at) => begun[at] === ended[at]),
