@@ -94,7 +94,7 @@ export async function checkForUpdates(
     const looking = {
       dataDir: app.getPath('userData'),
       current: app.getVersion(),
-      ...(network && { fetch: network.fetch }),
+      fetch: network?.fetch,
     }
     const found = await findUpdate(source, looking)
     if (!found) {

@@ -139,5 +139,5 @@ async function answerOf(
   if (outcome.optionId !== yes.optionId) return { decision: 'deny' }
   // A client cannot choose a mode along with it: what only reads runs, and the rest asks.
   if (question.plan !== undefined) return { decision: 'approve-plan', plan: question.plan, mode: 'safe' }
-  return { decision: 'allow', scope: 'once', ...(question.typedWord !== undefined && { typed: question.typedWord }) }
+  return { decision: 'allow', scope: 'once', typed: question.typedWord }
 }

@@ -73,7 +73,7 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
         tools,
         nodes,
         skills: lines,
-        ...(channel !== undefined && { channel }),
+        channel,
       })
     }
     const machines = session.toolset === 'deckhand' ? machineSection(nodes) : ''

@@ -9,7 +9,7 @@ const passedOver = new Set(['node_modules', '.git'])
 /** Removes temporary files that a crash left beside edited files in a workspace. */
 export async function clearTemporary(root: string, signal?: AbortSignal): Promise<void> {
   const isSealed = (_path: string, name: string): boolean => passedOver.has(name)
-  const { entries } = await scan(root, { ...limits, isSealed, ...(signal && { signal }) })
+  const { entries } = await scan(root, { ...limits, isSealed, signal })
   for (const [path, { kind }] of entries)
     if (kind === 'file' && path.endsWith('.tmp')) removeLeftFile(join(root, dirname(path)), basename(path))
 }

@@ -72,10 +72,10 @@ export const createOutbox = (options: OutboxOptions) => {
     const { config: _, ...where } = to
     const sent = inOrder(`${to.channel}/${to.accountId}`, () => hand(message, to))
     sent.then(
-      (messageId) => tell(id, to, sessionId, { outcome: 'delivered', ...(messageId !== undefined && { messageId }) }),
+      (messageId) => tell(id, to, sessionId, { outcome: 'delivered', messageId }),
       (error: unknown) => tell(id, to, sessionId, { outcome: 'failed', error: wordsOf(error) }),
     )
-    return sent.then((messageId) => ({ sent: true, ...where, ...(messageId !== undefined && { messageId }) }))
+    return sent.then((messageId) => ({ sent: true, ...where, messageId }))
   }
 
   const tell = (

@@ -20,7 +20,7 @@ export async function gateway(options: Map<string, string>, _operands: string[],
   if (key !== undefined && certificate === undefined) throw new UsageError('--key needs --certificate')
   const shared = given ?? (options.has('add') ? undefined : newToken())
   const engine = await openHeadlessEngine(options, stopping, false, {
-    ...(shared !== undefined && { gatewayToken: shared }),
+    gatewayToken: shared,
     serves: true,
     overrides: {
       gatewayEnabled: true,

@@ -93,7 +93,7 @@ async function add({ mcp }: Engine, words: string[], options: Map<string, string
   const headers = pairs(options, 'header')
   if (url && env) throw new UsageError('--env is for a command; use --header with --url')
   if (command && headers) throw new UsageError('--header is for --url; use --env with a command')
-  const target = url ? { url, ...(headers && { headers }) } : { command, args, ...(env && { env }) }
+  const target = url ? { url, headers } : { command, args, env }
   mcp.save({ id: name, config: { ...target, enabled: true } })
   await mcp.untilTried(name, AbortSignal.any([signal, AbortSignal.timeout(startMs)]))
   process.stdout.write(

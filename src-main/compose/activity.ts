@@ -36,7 +36,7 @@ export function composeActivity(base: Foundation, options: EngineOptions, engine
     instructionsFor: base.instructions.forFiles,
     unknownAgent: agents.unknown,
     engine,
-    ...(options.runCap && { runCap: options.runCap }),
+    runCap: options.runCap,
     ...(options.titles && { titles: true }),
     interactive,
   })
@@ -50,7 +50,7 @@ export function composeActivity(base: Foundation, options: EngineOptions, engine
     createSession,
     timeZone: base.timeZone,
     unknownAgent: agents.unknown,
-    ...(options.clock && { clock: options.clock }),
+    clock: options.clock,
     publish,
     subscribe,
   })

@@ -29,7 +29,7 @@ export function composeModels({ dataDir, systemProxy, storage, shell, publish }:
     },
     onSecret: log.hide,
     warn: log.warn,
-    ...(systemProxy && { systemProxy }),
+    systemProxy,
   })
   const providers = createProviders({
     network,

@@ -114,7 +114,7 @@ export function composePlaces(options: PlacesOptions): Places {
     publish,
     hasSession: (sessionId) => store.sessions.find(sessionId) !== null,
     takenIds,
-    ...(options.gatewayToken !== undefined && { sharedToken: options.gatewayToken }),
+    sharedToken: options.gatewayToken,
   })
   prefixes.add('nodes', () => nodes.registry.list().map(({ id }) => id))
   storage.settingsFile.onChange((_, changed) => nodes.settingsChanged(changed))

@@ -124,7 +124,7 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
     unknownAgent: options.unknownAgent,
     owner: store.owner,
     isAlive,
-    ...(options.clock && { clock: options.clock }),
+    clock: options.clock,
   })
 
   return {

@@ -88,16 +88,16 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     },
     ...(interactive && { trialRunner: createTrialRunner({ sandbox, table, shell }), losses: options.losses }),
     systemPrompt: options.systemPrompt,
-    ...(options.surroundings && { surroundings: options.surroundings }),
-    ...(options.nodesChanged && { nodesChanged: options.nodesChanged }),
+    surroundings: options.surroundings,
+    nodesChanged: options.nodesChanged,
     effortFor: ({ key }) => jobWishes.effort(key),
     capFor: ({ key }) => {
       if (options.runCap) return { name: 'this run', ...options.runCap }
       const dollars = jobWishes.maxCost(key)
       return dollars > 0 ? { name: 'a run of this job', dollars, tokens: 0 } : undefined
     },
-    ...(options.hooks && { hooks: options.hooks }),
-    ...(options.instructionsFor && { instructionsFor: options.instructionsFor }),
+    hooks: options.hooks,
+    instructionsFor: options.instructionsFor,
     spillDir,
     interactive,
     titles: options.titles ?? false,

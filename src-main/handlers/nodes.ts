@@ -33,7 +33,7 @@ export function nodeHandlers({ nodes, settings, updateSettings, ...engine }: Eng
     'node.add': ({ id, role, workspace }) => {
       if (!settings.current().gatewayEnabled)
         throw new Error('Connections from other machines are switched off in the settings')
-      return nodes.add({ id, ...(role && { role }), ...(workspace && { workspace }) })
+      return nodes.add({ id, role, ...(workspace && { workspace }) })
     },
     'node.renewToken': ({ id }) => nodes.renewToken(other(id)),
     'node.rename': ({ id, newId }) => {

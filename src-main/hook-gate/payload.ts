@@ -90,7 +90,7 @@ function fieldsOf(name: string, input: unknown, cwd: string): ToolFields {
   if (name === 'apply_patch') return { ...base, locations: patchedFiles(input).map((path) => ({ path })) }
   // A search without a folder reads the workspace.
   const locations = kind === 'search' && !hasPath(input) ? [{ path: cwd }] : undefined
-  return { ...base, rawInput: input, ...(locations && { locations }) }
+  return { ...base, rawInput: input, locations }
 }
 
 const withPath = z.looseObject({ path: z.string().min(1) })

@@ -34,7 +34,7 @@ export function createHostedInfos(rows: HostRows, publish: (event: HostedEvent) 
       const known = get(sessionId)
       if (!known) return
       const { problem: _, ...rest } = known
-      set({ ...rest, state, ...(problem !== undefined && { problem }) })
+      set({ ...rest, state, problem })
     },
     take: (sessionId, update) => {
       const known = get(sessionId)

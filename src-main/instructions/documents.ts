@@ -80,7 +80,7 @@ async function addImports(found: Documents, first: Importing, root: string, opti
     for (const word of importsIn(from.text)) {
       const path = resolve(dirname(from.path), word.startsWith('~/') ? join(options.home, word.slice(2)) : word)
       const leave = (why: LeftOutImport['why'], target?: string): void =>
-        void found.leftOut.push({ path: word, importedBy: from.shown, why, ...(target !== undefined && { target }) })
+        void found.leftOut.push({ path: word, importedBy: from.shown, why, target })
       const place = await placeOf(path, root, options)
       if (place === 'missing') {
         // Most words behind an @ are names of people and packages.

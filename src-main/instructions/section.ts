@@ -23,7 +23,7 @@ export function writeGroup({ documents, source }: Group): Written {
     const part = whole.length > left ? whole.slice(0, left).toWellFormed() : whole
     const cut = part.length < whole.length
     left -= part.length
-    files.push({ path: shown, source, chars: whole.length, cut, ...(importedBy !== undefined && { importedBy }) })
+    files.push({ path: shown, source, chars: whole.length, cut, importedBy })
     const tag = source === 'user' ? 'user-instructions' : 'workspace-instructions'
     const rest = cut ? `\n(cut here; Read ${shown} for the rest)` : ''
     // A file must not end its own mark and speak on as if it were the app.

@@ -31,7 +31,7 @@ export function describeLosses(
     const files = lost.files.filter((file) => file.kind === kind)
     const items = files.slice(0, mostNamed).map((file): LossItem => {
       const owner = ownerOf(file)
-      return { name: named(file.path), ...(owner && { owner }) }
+      return { name: named(file.path), owner }
     })
     add(kind, items, files.length)
   }

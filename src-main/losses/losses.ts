@@ -44,7 +44,7 @@ export function createLossFinder({ files, isLocal, writersOf }: LossFinderOption
       if (obstacle !== null) throw new CopyError(obstacle)
       return {
         files: [...new Set([...files.map(({ path }) => path), ...gitFiles])],
-        commits: names.map(({ home, id, ref }) => ({ home, id, ...(ref !== undefined && { ref }) })),
+        commits: names.map(({ home, id, ref }) => ({ home, id, ref })),
       }
     },
     describe: (lost, { workspace }) => {

@@ -95,9 +95,9 @@ export function startAgent(options: AgentOptions): Agent {
   link = openLink({
     url: options.gateway,
     token: options.token,
-    ...(options.pin !== undefined && { pin: options.pin }),
+    pin: options.pin,
     log,
-    ...(options.retryMs !== undefined && { retryMs: options.retryMs }),
+    retryMs: options.retryMs,
     greeting: (nonce) => ({
       minProtocol: protocolVersion,
       maxProtocol: protocolVersion,

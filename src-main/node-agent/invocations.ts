@@ -43,7 +43,7 @@ export function createInvocations(options: {
         workspace,
         signal,
         resultBytes: call.resultBytes ?? defaultResultBytes,
-        ...(call.env && { env: call.env }),
+        env: call.env,
         show: (display, progress) =>
           options.link().tell('tool.progress', { callId, display, ...(progress && { progress }) }),
       })

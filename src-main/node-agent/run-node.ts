@@ -47,7 +47,7 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
       program: ownWords(),
       id,
       gateway: gateway.href,
-      ...(pin !== undefined && { pin }),
+      pin,
       token,
       workspace,
       role,
@@ -66,7 +66,7 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
     const agent = startAgent({
       gateway: gateway.href,
       token,
-      ...(pin !== undefined && { pin }),
+      pin,
       id,
       workspace,
       role,

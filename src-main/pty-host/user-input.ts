@@ -35,8 +35,8 @@ export function createUserInput(options: {
   const keys = createTypedKeys((text) => emit({ type: 'typed', text }))
   const prompt = createPromptWatch({
     lineMode: () => child.lineMode(),
-    ...(options.use && { use: options.use }),
-    ...(options.screen && { screen: options.screen }),
+    use: options.use,
+    screen: options.screen,
     onChange: (asked) => emit({ type: 'prompt', prompt: asked }),
   })
   const secret = createSecretWatch(

@@ -122,7 +122,7 @@ export function createWatch(options: WatchOptions): Watch {
       isLeftOut,
       known,
       now: options.now,
-      ...(patient && { signal: patient }),
+      signal: patient,
     })
     removeLeft(root, entries)
     if (!complete) store.begin(root)

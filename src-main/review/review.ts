@@ -278,11 +278,11 @@ function fileOf(pair: Pair, viewed: ReadonlyMap<string, string>, counted: boolea
   return {
     path,
     kind,
-    ...(from !== undefined && { from }),
+    from,
     added: lines ? lines.filter((line) => line.kind === 'add').length : null,
     removed: lines ? lines.filter((line) => line.kind === 'remove').length : null,
     stamp,
-    ...(shared && { shared }),
+    shared,
     ...(viewed.get(path) === stamp && { viewed: true }),
   }
 }

@@ -56,7 +56,7 @@ export function createShip(deps: ShipDeps): Ship {
       warnings: [...drawn.warnings, ...(secret ? [secret] : [])],
       reason: decision.reason,
       obstacle,
-      ...(decision.typedWord !== undefined && { typedWord: decision.typedWord }),
+      typedWord: decision.typedWord,
     }
     return { plan, sessionId, wish, root }
   }

@@ -50,7 +50,7 @@ export const createKnownProviders = (options: KnownProvidersOptions) => {
       baseUrl: provider.baseUrl,
       models: provider.models.map((model) => described(provider, model)),
       hasKey: provider.keySource !== undefined || secrets.has(secretName(provider)),
-      ...(provider.keySource && { keySource: provider.keySource }),
+      keySource: provider.keySource,
       detected: detected.includes(provider),
     }))
 
@@ -112,7 +112,7 @@ const describeModel = (
     id,
     name,
     contextWindow: correction.contextWindow ?? said.contextWindow ?? table.contextWindow,
-    ...(price && { price }),
+    price,
     efforts: said.efforts ?? effortsOf(kind, name),
     source: {
       contextWindow: source(correction.contextWindow, said.contextWindow, table.contextWindow),

@@ -65,7 +65,7 @@ export const createModelChoice = ({ settings, guide, lessons, all, described, en
         efforts,
         // At a server that does not say, a model that thinks is known by its levels of effort.
         thinkingTokens: efforts.length > 0 ? thinkingRoom : 0,
-        ...(price && { price }),
+        price,
       }
     },
     /** The model for new sessions. */

@@ -101,7 +101,7 @@ export const createProviders = (options: ProvidersOptions) => {
         kind,
         baseUrl,
         models: moved ? [] : (before?.models ?? []),
-        ...(keySource && { keySource }),
+        keySource,
         ...(!moved && before?.listedAt !== undefined && { listedAt: before.listedAt }),
       }
       known.keepKey(provider, before, input.key)

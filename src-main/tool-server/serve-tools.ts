@@ -37,7 +37,7 @@ export async function serveTools(engine: Engine, serving: Serving): Promise<stri
     made ??= engine.createSession({
       workspace: serving.workspace,
       title: client ? `${client.slice(0, 80)} (MCP)` : 'MCP client',
-      ...(serving.mode && { mode: serving.mode }),
+      mode: serving.mode,
       ...(serving.sandbox && { sandbox: true }),
       ...(serving.toolset && { toolset: serving.toolset }),
     }).id

@@ -113,7 +113,7 @@ export function createFetch(options: {
           dispatcher,
           headers: { 'user-agent': userAgent, ...request.headers },
           signal,
-          ...(body !== undefined && { body }),
+          body,
         }
         const asked = url
         const response = await (network ? network.attempt(url.host, () => fetch(asked, init)) : fetch(url, init))
@@ -126,7 +126,7 @@ export function createFetch(options: {
             status: response.status,
             contentType: response.headers.get('content-type') ?? '',
             ...kept,
-            ...(next && { redirect: next.href }),
+            redirect: next?.href,
           }
         }
         await response.body?.cancel()

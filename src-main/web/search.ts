@@ -34,7 +34,7 @@ export async function searchEndpoint(
     headers: { accept: 'application/json' },
     keepBytes,
     trusted: true,
-    ...(signal && { signal }),
+    signal,
   })
   if (status >= 400) throw new WebError('failed', `the search service answers with status ${status}`)
   const value = readJson(decodeBody(body, contentType))
@@ -59,7 +59,7 @@ export async function search(
     body: new URLSearchParams({ q: query }).toString(),
     keepBytes,
     trusted: options.duckDuckGo !== undefined,
-    ...(signal && { signal }),
+    signal,
   })
   const html = decodeBody(body, contentType)
   if (status === 202 || isChallenge(html)) {

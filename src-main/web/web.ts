@@ -28,9 +28,9 @@ interface WebOptions {
 
 export function createWeb(options: WebOptions): Web {
   const { allowLocal, searchEndpoint: endpoint, network, resolve, duckDuckGo } = options
-  const fetch = createFetch({ allowLocal, ...(network && { network }), ...(resolve && { resolve }) })
+  const fetch = createFetch({ allowLocal, network, resolve })
   const pages = createPageReader()
-  const searching = { fetch, endpoint, ...(duckDuckGo !== undefined && { duckDuckGo }) }
+  const searching = { fetch, endpoint, duckDuckGo }
   return {
     fetch,
     readPage: pages.read,

@@ -63,5 +63,5 @@ async function describeEntry(folder: string, name: string, type: ListedEntry['ty
     (found) => found.size,
     () => undefined,
   )
-  return { name, type: 'file', ...(size !== undefined && { size }) }
+  return { name, type: 'file', size }
 }

@@ -26,7 +26,7 @@ type Ask = (script: string, path: string, signal?: AbortSignal) => Promise<Buffe
 /** The files of a machine that is reached through a shell, using only standard programs. */
 export function shellFiles(shell: RemoteShell): NodeFiles {
   const ask: Ask = async (script, path, signal) =>
-    expectDone(await runScript(shell, script, { timeoutMs: scriptMs, ...(signal && { signal }) }), path).stdout
+    expectDone(await runScript(shell, script, { timeoutMs: scriptMs, signal }), path).stdout
   /** Runs one plain command; the cause of a failure is investigated only after it. */
   const plain = async (command: string, options: RunOptions): Promise<Outcome> => {
     await shell.ready()
@@ -51,7 +51,7 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
       return { type, size: Number(bytes) || 0 }
     },
     async read(path, { mostBytes, signal } = {}) {
-      const limits = { mostBytes: mostBytes ?? maxFileBytes + 1, ...(signal && { signal }) }
+      const limits = { mostBytes: mostBytes ?? maxFileBytes + 1, signal }
       const done = await plain(`cat -- ${quote(path)}`, limits)
       if (done.exitCode !== 0) return explain(path, done, signal)
       if (mostBytes === undefined && done.stdout.length > maxFileBytes)

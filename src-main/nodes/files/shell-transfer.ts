@@ -171,7 +171,7 @@ function startThere(shell: RemoteShell, script: string): Program {
 }
 
 async function ask(shell: RemoteShell, path: string, script: string, signal?: AbortSignal): Promise<Buffer> {
-  const done = await runScript(shell, script, { timeoutMs: scriptMs, ...(signal && { signal }) })
+  const done = await runScript(shell, script, { timeoutMs: scriptMs, signal })
   if (done.exitCode !== 0) throw failureOf(shell, path, done)
   return done.stdout
 }

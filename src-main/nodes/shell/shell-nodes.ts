@@ -44,7 +44,7 @@ export function createShellNodes(options: ShellNodesOptions) {
   const linkTo = (row: ShellNodeRow, passing?: ConnectionOptions['passing']): NodeConnection =>
     createNodeConnection(row, {
       ...{ ...options, questions, signal: closing.signal, save: rows.save, changed },
-      ...(passing && { passing }),
+      passing,
     })
   for (const row of rows.list()) entries.set(row.id, { link: linkTo(row), kept: true })
 

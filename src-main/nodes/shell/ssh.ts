@@ -61,7 +61,7 @@ export async function openSsh(
   { host, port }: SshTarget,
   options: { env: Readonly<Record<string, string>>; asking?: Asking; signal?: AbortSignal },
 ): Promise<OpenedShell> {
-  const shell = createSshShell({ ...options, target: { host, ...(port !== undefined && { port }) } })
+  const shell = createSshShell({ ...options, target: { host, port } })
   await shell.ready()
   return { shell, argv: forSh(shell), close: shell.close }
 }
@@ -99,7 +99,7 @@ function createSshShell(options: {
           target.host,
         ],
         { ...env, ...asking?.env },
-        { timeoutMs: openMs, ...(signal && { signal }), ...(asking?.onTerminal && { onTerminal: true }) },
+        { timeoutMs: openMs, signal, ...(asking?.onTerminal && { onTerminal: true }) },
       )
       if (done.exitCode !== 0)
         throw new NodeError(
@@ -114,7 +114,7 @@ function createSshShell(options: {
   return {
     label: sshLabel(target),
     env,
-    ...(signal && { signal }),
+    signal,
     argv: (command, { tty = false } = {}) => [
       'ssh',
       ...[tty ? '-tt' : '-T', '-S', socket, '-o', 'ControlMaster=no', ...port],

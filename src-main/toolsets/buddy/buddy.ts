@@ -66,7 +66,7 @@ function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, machine: () 
   const has = (name: string, tool: Tool, when?: Registration['when']): Registration => ({
     name,
     tool,
-    ...(when && { when }),
+    when,
   })
   return [
     has('run_shell', createRunShell({ table, machine, watched, confirm, denied }), (set) => set.shell_enabled),

@@ -41,10 +41,10 @@ export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
       await pause(readDelay(input), signal)
       const { target, literal_text: text, keys, enter } = input
       await paneOf(machine(), workspace).sendKeys({
-        ...(target !== undefined && { target }),
-        ...(text !== undefined && { text }),
-        ...(keys && { keys }),
-        ...(enter && { enter }),
+        target,
+        text,
+        keys,
+        enter,
       })
       unread.set(keyOf(input), unreadLine(unread.get(keyOf(input)) ?? '', charactersOf(input)))
       return { content: textContent(`sent to ${target ?? 'the active pane'}: ${typedWords(input)}`) }

@@ -123,7 +123,7 @@ async function inPane(
   const view = watched ? await viewPane(table, place, context) : null
   if (view) show({ type: 'process', processId: view.id, command })
   // On this machine the other tools work in the workspace, whatever folder the pane's shell is in.
-  const options = { signal, ...(isHere(place) && { cwd: workspace }), ...(timeoutMs !== undefined && { timeoutMs }) }
+  const options = { signal, ...(isHere(place) && { cwd: workspace }), timeoutMs }
   const outcome = await paneOf(place, workspace).run(command, options)
   const [stdout, stderr] = [outcome.stdout.toString(), outcome.stderr.toString()]
   const tail = (stdout + stderr).slice(-streamCharacters)
@@ -146,7 +146,7 @@ async function asProcess(
   const sent = isHere(place) ? command : await staged(place.shell, command)
   const argv = context.knownShell && isHere(place) ? inKnownShell(command) : place.argv(sent)
   const request = { command, argv, cwd: context.workspace }
-  const limited = { ...request, ...(timeoutMs !== undefined && { timeoutMs }) }
+  const limited = { ...request, timeoutMs }
   const { exitCode, stdout, stderr, row } = await runProgram(table, limited, context)
   if (await wasCut(place.shell, exitCode)) throw connectionLost(place.label)
   return {

@@ -60,7 +60,7 @@ export function createExecShellTool(table: ProcessTable, node: string): Tool<Ret
         command,
         shell: 'sh',
         cageable: true,
-        ...(sandbox && { sandboxed: true }),
+        sandboxed: sandbox !== undefined,
       }
     },
     gist: ({ command }) => command.trim().split('\n')[0]?.slice(0, 200) ?? '',
@@ -117,7 +117,7 @@ export function createSpawnTool(table: ProcessTable, node: string): Tool<ReturnT
       cwd: workspace,
       argv: [command, ...args],
       cageable: true,
-      ...(sandbox && { sandboxed: true }),
+      sandboxed: sandbox !== undefined,
     }),
     gist: ({ command, args = [], description }) => description ?? [command, ...args].join(' ').slice(0, 200),
     async run({ command, args = [], description, timeout = 60 }, context) {

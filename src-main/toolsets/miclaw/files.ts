@@ -38,7 +38,7 @@ export function createMiclawRead(node: ToolNode): Tool<ReturnType<typeof readSha
       const path = resolvePath(given, workspace)
       const page = (limit === undefined ? pageBytes : maxPageBytes) - noticeBytes
       const range = { offset, limit: limit ?? Number.POSITIVE_INFINITY, maxBytes: page }
-      const contents = await readContents(node.files(), path, range, { signal, ...(checked && { checked }) })
+      const contents = await readContents(node.files(), path, range, { signal, checked })
       await node.memory?.remember(sessionId, path)
       if (contents.kind === 'image') {
         const { mimeType, data } = contents
@@ -97,7 +97,7 @@ export function miclawWriters(node: ToolNode): [string, Tool][] {
       const { display } = await baseWrite.run(input, context)
       return {
         content: textContent(`Wrote ${Buffer.byteLength(input.content)} bytes to ${input.path}`),
-        ...(display && { display }),
+        display,
       }
     },
   }
@@ -112,7 +112,7 @@ export function miclawWriters(node: ToolNode): [string, Tool][] {
     description: 'Replace a text that occurs exactly once in a file.',
     async run(input, context) {
       const { display } = await baseEdit.run(input, context)
-      return { content: textContent(`Edited ${input.path}`), ...(display && { display }) }
+      return { content: textContent(`Edited ${input.path}`), display }
     },
   }
   const basePatch = createApplyPatchTool(node)
@@ -122,7 +122,7 @@ export function miclawWriters(node: ToolNode): [string, Tool][] {
       const { display } = await basePatch.run(input, context)
       const files = display?.type === 'diff' ? display.files : []
       const lines = files.map(({ kind, path, added, removed }) => `${kind} ${path} (+${added} -${removed})`)
-      return { content: textContent(lines.join('\n')), ...(display && { display }) }
+      return { content: textContent(lines.join('\n')), display }
     },
   }
   return [
@@ -141,9 +141,7 @@ export function miclawFinders(node: ToolNode): [string, Tool][] {
     async run({ pattern, path = '.', include }, context) {
       const { workspace } = context
       const wanted = { pattern, limit: maxMatches, ...placeOf(resolvePath(path, workspace), context) }
-      const { matches, truncated } = await node
-        .files()
-        .search({ ...wanted, ...(include !== undefined && { include }) }, context)
+      const { matches, truncated } = await node.files().search({ ...wanted, include }, context)
       const rows = matches.map((match) => ({ ...match, path: displayPath(match.path, workspace) }))
       const more = truncated ? [`[Only the first ${matches.length} matches]`] : []
       const lines = [...rows.map((row) => `${row.path}:${row.line}: ${row.content}`), ...more]

@@ -51,7 +51,7 @@ export function createMiclawExec({ table, node, hostCommands = () => null }: Run
     readOnly: false,
     access: (input, { workspace, sandbox }) => {
       const cwd = folder(input, workspace)
-      const place = { action: 'exec', node, workspace, cwd, ...(sandbox && { sandboxed: true }) } as const
+      const place = { action: 'exec', node, workspace, cwd, sandboxed: sandbox !== undefined } as const
       const argv = routed(input)
       // The gate gets what really runs.
       if (argv) return { ...place, argv }
@@ -60,8 +60,8 @@ export function createMiclawExec({ table, node, hostCommands = () => null }: Run
         command: input.command,
         shell: 'login',
         cageable: true,
-        ...(input.env && { env: input.env }),
-        ...(!input.background && { triable: true }),
+        env: input.env,
+        triable: !input.background,
       }
     },
     gist: ({ command }) => command.trim().split('\n')[0]?.slice(0, 200) ?? '',
