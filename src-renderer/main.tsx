@@ -1,4 +1,4 @@
-// First, so that every other style sheet can build on it.
+// First, so that all other style sheets can build on it.
 import './theme.css'
 import './ui/shared.css'
 

@@ -41,7 +41,7 @@ export async function mentionItems(
   if (served.length > 0) tell([...known, ...served])
 }
 
-/** Reads what was chosen and adds it to what the next message carries. */
+/** Reads what was chosen and attaches it to the next message. */
 export async function attachMentioned(sessionId: string, item: Exclude<MentionItem, { path: string }>): Promise<void> {
   switch (item.kind) {
     case 'terminal': {
@@ -112,7 +112,7 @@ const sessions = (sessionId: string, word: string): MentionItem[] =>
     .filter(fits(word))
     .slice(0, mostOfKind)
 
-/** Servers may take long to answer, or not answer at all: what they have is optional. */
+/** Servers may take long to answer, or not answer at all: their resources are optional. */
 async function resourcesOf(sessionId: string): Promise<McpResource[]> {
   if (!getState().mcp?.some(({ state }) => state === 'ready')) return []
   return call('mcp.resources', { sessionId }).catch((error: Error) => {

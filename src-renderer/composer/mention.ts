@@ -1,15 +1,15 @@
-/** The word behind an `@` that is being typed, and where it stands. */
+/** The word after an `@` that is being typed, and its position. */
 interface Mention {
-  /** Where the `@` stands. */
+  /** The position of the `@`. */
   from: number
-  /** Behind the last letter of the word. */
+  /** The position after the last letter of the word. */
   to: number
   word: string
 }
 
 /**
- * The mention that the caret is in. The `@` begins a word, so that an address of mail is none; a name with spaces stands in
- * quotes, which may still be open.
+ * The mention that the caret is in. The `@` has to begin a word, so that an email address is none; a name with spaces
+ * is in quotes, which may still be open.
  */
 export function mentionAt(text: string, caret: number): Mention | null {
   const before = text.slice(0, caret)
@@ -20,13 +20,13 @@ export function mentionAt(text: string, caret: number): Mention | null {
   return { from, to: caret, word }
 }
 
-/** A path as a message names it. */
+/** A path as a mention. */
 export const mentioned = (path: string): string => (/[\s"]/.test(path) ? `@"${path}"` : `@${path}`)
 
-/** A folder as the beginning of a path that goes on. */
+/** A folder as the start of a longer path. */
 export const openPath = (path: string): string => (/\s/.test(path) ? `@"${path}` : `@${path}`)
 
-/** The text with something else in place of the mention, and where the caret then stands. */
+/** The text with the mention replaced, and the new position of the caret. */
 export function replaceMention(text: string, { from, to }: Mention, by: string): { text: string; caret: number } {
   const rest = text.slice(to)
   const gap = by.endsWith(' ') && /^\s/.test(rest) ? by.slice(0, -1) : by

@@ -2,15 +2,15 @@ import type { KeyboardEvent } from 'react'
 
 interface Offers<Item> {
   items: readonly Item[]
-  /** The place of the one that Enter chooses. */
+  /** The index of the entry that Enter chooses. */
   at: number
   setAt(at: number): void
   dismiss(): void
-  /** False: the key means something else after all. */
+  /** Returns false if the key means something else after all. */
   choose(item: Item, key: 'Tab' | 'Enter'): boolean
 }
 
-/** For a list above the message box, which keeps the keyboard. True: the key was for the list, and means nothing else. */
+/** For a list above the message box, which keeps the focus. Returns true if the key was for the list. */
 export function keyForOffers<Item>(event: KeyboardEvent, { items, at, setAt, dismiss, choose }: Offers<Item>): boolean {
   const chosen = items[Math.min(at, items.length - 1)]
   if (chosen === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false

@@ -8,7 +8,7 @@ export function matchingCommands(commands: readonly SlashCommand[], word: string
   const rank = ({ name, description }: SlashCommand): number => {
     const lower = name.toLowerCase()
     if (lower.startsWith(wanted)) return 0
-    // Behind the colon of `server:prompt` a name begins as well.
+    // The name after the colon of `server:prompt` counts too.
     if (lower.includes(`:${wanted}`)) return 1
     if (lower.includes(wanted)) return 2
     return wanted.length > 2 && description.toLowerCase().includes(wanted) ? 3 : 4

@@ -7,23 +7,23 @@ import { attachMentioned, type MentionItem, mentionItems } from './mention-items
 import { keyForOffers } from './offer-keys'
 
 export interface Mentions {
-  /** What fits the word behind the `@`; empty while there is nothing to choose. */
+  /** What matches the word after the `@`; empty while there is nothing to choose. */
   items: MentionItem[]
-  /** The place of the one that Enter chooses. */
+  /** The index of the entry that Enter chooses. */
   at: number
   choose(item: MentionItem): void
-  /** To be told where the caret is. */
+  /** Call when the caret may have moved. */
   onCaret(): void
-  /** True: the key was for the list, and means nothing else. */
+  /** Returns true if the key was for the list. */
   onKeyDown(event: KeyboardEvent): boolean
 }
 
-/** Offers files, folders, terminals, sessions and resources of MCP servers for the word behind an `@`. */
+/** Suggests files, folders, terminals, sessions and resources of MCP servers for the word after an `@`. */
 export function useMentions(sessionId: string, text: string, field: RefObject<HTMLTextAreaElement | null>): Mentions {
   const [caret, setCaret] = useState(0)
   const [items, setItems] = useState<MentionItem[]>([])
   const [at, setAt] = useState(0)
-  /** The place of the `@` whose list was closed. */
+  /** The position of the `@` whose list was closed. */
   const [dismissed, setDismissed] = useState<number | null>(null)
   const found = mentionAt(text, Math.min(caret, text.length))
   const mention = found && found.from !== dismissed ? found : null
@@ -49,7 +49,7 @@ export function useMentions(sessionId: string, text: string, field: RefObject<HT
     requestAnimationFrame(() => field.current?.setSelectionRange(now.caret, now.caret))
   }
   const choose = (item: MentionItem, deeper = false): void => {
-    // An open quote goes on as well as a path without one.
+    // The path of a folder stays open, so that the next part can be typed.
     if ('path' in item) {
       replace(item.kind === 'folder' && deeper ? openPath(item.path) : `${mentioned(item.path)} `)
       return
@@ -65,7 +65,7 @@ export function useMentions(sessionId: string, text: string, field: RefObject<HT
       setAt,
       dismiss: () => setDismissed(mention?.from ?? null),
       choose: (item, key) => {
-        // Tab steps into a folder; Enter names the folder itself.
+        // Tab goes into a folder; Enter names the folder itself.
         choose(item, key === 'Tab')
         return true
       },

@@ -9,8 +9,8 @@ interface Recalled {
 }
 
 /**
- * ↑ in an empty message box brings back what was sent, and ↑ again what was sent before; ↓ goes the other way. It counts
- * only while the box holds what was brought back, unchanged.
+ * ↑ in an empty message box brings back the last message sent, and ↑ again the one before; ↓ goes the other way. This
+ * works only while the box holds what was brought back, unchanged.
  */
 export function useRecall(
   sessionId: string,

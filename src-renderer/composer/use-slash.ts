@@ -7,18 +7,18 @@ import { keyForOffers } from './offer-keys'
 import { matchingCommands } from './slash-match'
 
 export interface Slash {
-  /** What fits the beginning of the draft; empty while there is nothing to choose. */
+  /** The commands that match the start of the draft; empty while there is nothing to choose. */
   matches: SlashCommand[]
-  /** The place of the one that Enter chooses. */
+  /** The index of the entry that Enter chooses. */
   at: number
-  /** The command that the draft begins with, once its name is complete. */
+  /** The command that the draft starts with, once its name is complete. */
   typed: SlashCommand | undefined
   choose(command: SlashCommand): void
-  /** True: the key was for the list, and means nothing else. */
+  /** Returns true if the key was for the list. */
   onKeyDown(event: KeyboardEvent): boolean
 }
 
-/** Offers the commands that a draft may begin with, while its first word is being typed. */
+/** Suggests commands while the first word of a draft is being typed. */
 export function useSlash(sessionId: string, text: string): Slash {
   const [known, setKnown] = useState<SlashCommand[]>([])
   const [at, setAt] = useState(0)
@@ -49,7 +49,7 @@ export function useSlash(sessionId: string, text: string): Slash {
       setAt,
       dismiss: () => setDismissed(true),
       choose: (command, key) => {
-        // A name that is complete, and needs nothing more, is sent.
+        // A complete name that needs no arguments is sent.
         if (key === 'Enter' && command.name === word && !command.hint.includes('<')) return false
         choose(command)
         return true

@@ -1,8 +1,8 @@
 import mermaid from 'mermaid'
 
-/** The page that draws diagrams: main loads it by itself, away from the window, and asks it for one after the other. */
+/** The page that draws diagrams: main loads it outside the window and asks it for one diagram after another. */
 
-/** Those of the window, which this page cannot read: see theme.css. */
+/** The colors of the window's theme.css, which this page cannot read. */
 const colours = {
   light: {
     background: '#eef2f3',
@@ -39,14 +39,14 @@ let drawn = 0
 async function drawDiagram(text: string, theme: 'light' | 'dark'): Promise<{ svg: string } | { problem: string }> {
   mermaid.initialize({
     startOnLoad: false,
-    // Labels are text, and nothing in a diagram can be clicked.
+    // Labels are plain text, and nothing in a diagram can be clicked.
     securityLevel: 'strict',
     htmlLabels: false,
     flowchart: { htmlLabels: false, useMaxWidth: false },
     theme: 'base',
     themeVariables: { darkMode: theme === 'dark', useGradient: false, ...colours[theme] },
     fontFamily: 'system-ui, "Noto Sans", "Liberation Sans", sans-serif',
-    // The window has hairlines rather than shadows.
+    // The window uses thin borders instead of shadows.
     themeCSS: '* { filter: none !important; }',
     maxTextSize: 20_000,
     maxEdges: 400,
@@ -61,7 +61,7 @@ async function drawDiagram(text: string, theme: 'light' | 'dark'): Promise<{ svg
   }
 }
 
-/** An image needs a size of its own: a drawing that fills its frame has none. */
+/** An image needs a size of its own, which a drawing that fills its frame does not have. */
 function withSize(svg: string): string {
   const root = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
   const box = root

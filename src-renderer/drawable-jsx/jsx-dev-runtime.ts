@@ -2,7 +2,7 @@ import { jsx, jsxs } from './jsx-runtime'
 
 export { Fragment } from './jsx-runtime'
 
-/** In development; the place in the source that it is told as well is of no use here. */
+/** Used in development; the source position that it also gets is ignored. */
 export const jsxDEV = (
   type: Parameters<typeof jsx>[0],
   props: Parameters<typeof jsx>[1],

@@ -3,8 +3,8 @@ import { Fragment, jsx as make, jsxs as makeWithList } from 'react/jsx-runtime'
 import { drawable } from '../state/marks'
 
 /**
- * What every element of the window is made by (see electron.vite.config.ts): as React's own, but no text reaches the screen that
- * takes seconds to draw, wherever it comes from and whoever forgot that it may.
+ * Creates every element of the window (see electron.vite.config.ts), like React's own runtime. In addition it makes
+ * every text drawable, so that no text that would take seconds to draw reaches the screen, wherever it comes from.
  */
 type Props = Record<string, unknown> & { children?: ReactNode }
 

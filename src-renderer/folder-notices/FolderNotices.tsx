@@ -9,7 +9,10 @@ import './folder-notices.css'
 
 const inWords = new Intl.ListFormat('en')
 
-/** Says what the folder of a session brings. More than one thing is one line that unfolds: the chat keeps its room. */
+/**
+ * Shows what the session's folder wants to contribute. Several notices share one line that can be expanded, to leave
+ * room for the chat.
+ */
 export function FolderNotices({ sessionId }: { sessionId: string }) {
   const all = [useProjectNotice(sessionId), useInstructionsNotice(sessionId), useHooksNotice(sessionId)]
   const notices = all.filter((notice) => notice !== null)

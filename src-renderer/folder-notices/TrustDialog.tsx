@@ -8,13 +8,13 @@ export type TrustVerdict = 'trust' | 'later' | 'never'
 
 interface TrustDialogProps {
   title: string
-  /** The file of the folder that names what would run. */
+  /** The folder's file that names what would run. */
   file: string
-  /** What the button says that lets it run. */
+  /** The label of the button that allows it. */
   trust: string
-  /** What would run, word for word. */
+  /** What would run, verbatim. */
   children: ReactNode
-  /** With which rights, and when the user is asked again. */
+  /** With which rights it runs, and when the user is asked again. */
   hint: string
   onAnswer: (verdict: TrustVerdict) => void
   onClose: () => void

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** Something that the folder of a session brings and the user has not decided on. */
+/** Something in the session's folder that the user has not decided on yet. */
 export interface FolderNotice {
   id: string
   icon: ReactNode
-  /** In a few words, for a list of what the folder brings. */
+  /** In a few words, for a list of notices. */
   brief: string
-  /** In a sentence, when there is room for it. */
+  /** In a sentence, if there is room for it. */
   words: string
-  /** It would run programs. */
+  /** Whether it would run programs. */
   runs: boolean
   actions: ReactNode
-  /** What is open over the window. */
+  /** The open dialog, if any. */
   dialog: ReactNode
 }

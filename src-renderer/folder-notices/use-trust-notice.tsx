@@ -3,7 +3,7 @@ import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 import type { FolderNotice } from './folder-notice'
 
-/** The folder of a session. Has main look at it anew when it is another one, and after a turn that may have changed it. */
+/** The session's folder. Main checks it again when it is another one, and after a turn that may have changed it. */
 export function useLookedAtFolder(sessionId: string, look: (sessionId: string) => void): string | undefined {
   const folder = useDeckhand((state) => state.sessions[sessionId]?.workspace)
   const status = useDeckhand((state) => state.sessions[sessionId]?.status)
@@ -12,7 +12,7 @@ export function useLookedAtFolder(sessionId: string, look: (sessionId: string) =
   return folder
 }
 
-/** What a notice about programs offers: to look at them and decide, or to put that off. Until then none runs. */
+/** The actions of a notice about programs: review them and decide, or postpone that. Until then none runs. */
 export function useTrustOffer(): (
   dialog: (close: () => void) => ReactNode,
   putOff: () => void,

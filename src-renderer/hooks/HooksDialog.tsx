@@ -3,7 +3,7 @@ import { TrustDialog } from '../folder-notices/TrustDialog'
 import { visible } from '../state/format'
 import { decideHooks } from './hook-actions'
 
-/** What a folder wants to run as hooks, word for word, and whether it may. */
+/** Shows the hooks that a folder wants to run, verbatim, and asks whether they may. */
 export function HooksDialog({ project, onClose }: { project: ProjectHooks; onClose: () => void }) {
   return (
     <TrustDialog

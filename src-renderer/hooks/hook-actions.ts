@@ -3,6 +3,6 @@ import type { TrustVerdict } from '../folder-notices/TrustDialog'
 import { call } from '../state/bridge'
 import { attempt } from '../state/toasts'
 
-/** Tells main what the user says about what is shown of a folder's hooks. */
+/** Sends main the user's decision about a folder's hooks, as they were shown. */
 export const decideHooks = ({ folder, hash }: ProjectHooks, verdict: TrustVerdict): void =>
   void attempt(call('hooks.decide', { folder, hash, verdict }))

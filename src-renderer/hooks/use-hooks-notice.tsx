@@ -12,7 +12,7 @@ const HooksDialog = lazily(async () => (await import('./HooksDialog')).HooksDial
 
 const look = (sessionId: string) => void attempt(load('hooks.get', { sessionId }))
 
-/** That the folder of a session brings programs to be run as hooks. Until the user agrees, none runs. */
+/** The notice that the session's folder has hooks, which are programs. None runs until the user agrees. */
 export function useHooksNotice(sessionId: string): FolderNotice | null {
   const folder = useLookedAtFolder(sessionId, look)
   const project = useDeckhand((state) => (folder === undefined ? undefined : state.hooks[folder]))

@@ -7,7 +7,7 @@ import './instructions.css'
 
 const InstructionsDialog = lazily(async () => (await import('./InstructionsDialog')).InstructionsDialog)
 
-/** Names the instructions that a session works by, in its head; a click shows them. */
+/** Names the instructions of a session in its header; a click shows them. */
 export function InstructionsChip({ sessionId }: { sessionId: string }) {
   const view = useDeckhand((state) => state.instructions[sessionId])
   const [open, setOpen] = useState(false)

@@ -8,7 +8,7 @@ import { allowImport, decideInstructions } from './instruction-actions'
 import { leftOutWords, sourceWords } from './instruction-words'
 import './instructions.css'
 
-/** The instructions of a session: which files, their words as the agent gets them, and whether they are used. */
+/** The instructions of a session: the files, their text as the agent gets it, and whether they are used. */
 export function InstructionsDialog({ view, onClose }: { view: InstructionsView; onClose: () => void }) {
   const [text, setText] = useState('')
   useEffect(() => {

@@ -3,7 +3,7 @@ import { call } from '../state/bridge'
 import { load } from '../state/load'
 import { attempt } from '../state/toasts'
 
-/** Has main read the instructions of a session's folder. */
+/** Makes main read the instructions of a session's folder. */
 export const lookAtInstructions = (sessionId: string): void => void attempt(load('instructions.get', { sessionId }))
 
 export const decideInstructions = ({ sessionId, folder }: InstructionsView, use: boolean): void =>

@@ -10,7 +10,7 @@ import { filesLabel } from './instruction-words'
 
 const InstructionsDialog = lazily(async () => (await import('./InstructionsDialog')).InstructionsDialog)
 
-/** That the folder of a session brings instructions, until the user has decided whether to follow them. */
+/** The notice that the session's folder has instructions, until the user has decided whether to use them. */
 export function useInstructionsNotice(sessionId: string): FolderNotice | null {
   const folder = useLookedAtFolder(sessionId, lookAtInstructions)
   const view = useDeckhand((state) => state.instructions[sessionId])

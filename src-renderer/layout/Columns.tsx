@@ -19,8 +19,8 @@ const narrowestMain = 420
 const narrowestDeck = 280
 
 /**
- * Sessions, chat and deck side by side. They resize, collapse and are found again as they were left. The sidebar divides
- * the window by itself, so that it stays as it is when the deck comes and goes.
+ * Sessions, chat and deck side by side. They can be resized and collapsed, and are restored as they were left. The
+ * sidebar has a split of its own, so that it keeps its width when the deck comes and goes.
  */
 export function Columns({ side, main, deck }: ColumnsProps) {
   const sidebarOpen = useDeckhand((state) => state.sidebarOpen)

@@ -5,7 +5,7 @@ import { focusQuestion } from '../state/navigate'
 import { useDeckhand } from '../state/store'
 import { Button, IconButton } from '../ui'
 
-/** What the deck covers while the user types in it. */
+/** A question that the deck covers while the user types in it. */
 function WaitingBelow() {
   const id = useDeckhand(
     ({ questions, selectedId }) =>
@@ -23,7 +23,7 @@ function WaitingBelow() {
   )
 }
 
-/** The deck in a narrow window: over the chat, from the right, closed by a click beside it. */
+/** The deck in a narrow window: slides over the chat from the right, and closes on a click beside it. */
 export function Drawer({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   return (
     <Dialog.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
@@ -34,7 +34,7 @@ export function Drawer({ children, onClose }: { children: ReactNode; onClose: ()
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => event.preventDefault()}
-          // Escape belongs to the program in the terminal, if the keyboard is there.
+          // Escape belongs to the program in the terminal, if the focus is there.
           onEscapeKeyDown={(event) => {
             if (event.target instanceof Element && event.target.closest('.xterm')) event.preventDefault()
           }}

@@ -7,7 +7,7 @@ interface GuardProps {
   children: ReactNode
 }
 
-/** Keeps a fault in one part of the window from taking the rest with it. React offers this to classes only. */
+/** Keeps an error in one part of the window from breaking the rest. React offers this only to classes. */
 export class Guard extends Component<GuardProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 

@@ -5,7 +5,7 @@ import { useDeckhand } from '../state/store'
 import type { Page } from '../state/view'
 import { IconButton, Skeleton } from '../ui'
 
-/** Pages that are not needed to start with are read when they are first opened. */
+/** Pages that are not needed at startup are loaded when they are first opened. */
 const pages: Record<Exclude<Page, 'chat'>, LazyExoticComponent<ComponentType>> = {
   inbox: lazy(() => import('../approval/Inbox').then((module) => ({ default: module.Inbox }))),
   schedule: lazy(() => import('../schedule/SchedulePage').then((module) => ({ default: module.SchedulePage }))),

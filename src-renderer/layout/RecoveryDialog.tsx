@@ -6,12 +6,12 @@ import { recoveryRead, useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 
-/** What a start found damaged, what could be saved, and the backup where it has more. */
+/** What was found damaged at startup, what could be saved, and the backup if it has more. */
 export function RecoveryDialog() {
   const recovery = useDeckhand((state) => state.recovery)
   if (!recovery) return null
   const [title = '', ...what] = recoveryWords(recovery)
-  // Everything is read anew, since any session may have changed.
+  // Everything is loaded again, since any session may have changed.
   const restore = () => attempt(call('backup.restore', {}).then(greetMain))
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { greetMain } from '../state/connect'
 import { useDeckhand } from '../state/store'
 import { Button, Empty, Skeleton } from '../ui'
 
-/** Before main has answered: the shape of the window, or what went wrong. */
+/** Before main has answered: a skeleton of the window, or the error. */
 export function Startup() {
   const failed = useDeckhand((state) => state.connection === 'failed')
   const error = useDeckhand((state) => state.connectionError)

@@ -1,7 +1,7 @@
 import { waitingCount } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 
-/** Tells a screen reader what sighted people notice by themselves: work that starts, ends or waits. */
+/** Tells screen readers what is otherwise only visible: work that starts, ends or waits. */
 export function StatusLine() {
   const announcement = useDeckhand((state) => state.announcement)
   const waiting = useDeckhand(waitingCount)

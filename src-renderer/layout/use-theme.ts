@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useDeckhand } from '../state/store'
 
-/** Puts the fonts that the user has chosen before the usual ones. */
+/** Puts the user's fonts before the default ones. */
 export function useFonts(): void {
   const ui = useDeckhand((state) => state.settings?.interfaceFont ?? '')
   const code = useDeckhand((state) => state.settings?.codeFont ?? '')
@@ -16,7 +16,7 @@ export function useFonts(): void {
   }, [ui, code])
 }
 
-/** Keeps `data-theme` on the document: the chosen theme, or the system's while none is chosen. */
+/** Keeps `data-theme` on the document: the chosen theme, or the system's if none is chosen. */
 export function useTheme(): void {
   const theme = useDeckhand((state) => state.settings?.theme ?? 'system')
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useTheme(): void {
   }, [theme])
 }
 
-/** The theme that is shown, for what is drawn in it. */
+/** The current theme, for content that is drawn in it. */
 export const useShownTheme = (): 'light' | 'dark' => useSyncExternalStore(watchTheme, shownTheme, () => 'light')
 
 const shownTheme = () => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')

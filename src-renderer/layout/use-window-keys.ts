@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { runShortcut } from '../state/commands'
 import { keysOf, type ShortcutId, windowShortcut } from '../state/shortcuts'
 
-/** Listens for the keys that mean the same anywhere in the window. */
+/** Handles the keys that work anywhere in the window. */
 export function useWindowKeys(): void {
   useEffect(() => {
-    // A terminal swallows what it gets, so the few keys that lead out of it are taken before it sees them.
+    // A terminal consumes every key it gets, so the few that lead out of it are handled before.
     const before = (event: KeyboardEvent) => {
       if (isInTerminal(event)) press(event, leadsOutOfTerminal)
     }

@@ -1,8 +1,8 @@
 /** How the columns share the window. */
 export interface Widths {
-  /** The sidebar's pixels, whatever the width of the window. */
+  /** The sidebar's width in pixels, whatever the width of the window. */
   side: number
-  /** The deck's percent of what the sidebar leaves. */
+  /** The deck's percentage of the space beside the sidebar. */
   deck: number
 }
 

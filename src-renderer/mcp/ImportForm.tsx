@@ -8,7 +8,7 @@ import { useDeckhand } from '../state/store'
 import { announce } from '../state/toasts'
 import { joinWords } from './server-draft'
 
-/** Servers from the configuration of another program. They are looked at first, and started only when they are added. */
+/** Imports servers from another program's configuration. They are shown first, and started only when they are added. */
 export function ImportForm({ onDone }: { onDone: () => void }) {
   const [text, setText] = useState('')
   const [found, setFound] = useState<McpImport | null>(null)

@@ -19,7 +19,7 @@ async function readServers(): Promise<void> {
 
 type Open = { form: 'server'; draft: ServerDraft } | { form: 'import' } | null
 
-/** Other programs that lend the agent their tools. */
+/** MCP servers: other programs that offer tools to the agent. */
 export function McpPage() {
   const servers = useDeckhand((state) => state.mcp)
   const own = servers?.filter(({ project }) => project === undefined)

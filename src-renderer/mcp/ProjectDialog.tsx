@@ -3,7 +3,7 @@ import { TrustDialog } from '../folder-notices/TrustDialog'
 import { ProjectServers } from './ProjectServers'
 import { decideProject } from './project-actions'
 
-/** What a folder wants to start as MCP servers, word for word, and whether it may. */
+/** Shows the MCP servers that a folder wants to start, verbatim, and asks whether they may. */
 export function ProjectDialog({ project, onClose }: { project: McpProject; onClose: () => void }) {
   return (
     <TrustDialog

@@ -2,7 +2,7 @@ import type { McpProject, McpProjectServer } from '../../src-preload/contract/mc
 import { visible } from '../state/format'
 import { joinWords } from './server-draft'
 
-/** What the file of a project would start. */
+/** What a project's file would start. */
 export function ProjectServers({ project }: { project: McpProject }) {
   return (
     <>

@@ -15,7 +15,7 @@ const states: Record<McpProject['state'], { tone: string; words: string }> = {
   never: { tone: 'idle', words: 'never started' },
 }
 
-/** Folders that name servers of their own, and what was said about them. */
+/** Folders that define servers of their own, and the user's decisions about them. */
 export function Projects({ servers }: { servers: McpServerInfo[] }) {
   const projects = useDeckhand((state) => state.mcpProjects)
   if (projects.length === 0) return null

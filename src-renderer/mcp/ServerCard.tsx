@@ -29,10 +29,12 @@ const states: Record<McpState, string> = {
   skipped: 'skipped',
 }
 
-/** What needs no word of explanation, or has one already. */
+/** States that need no explanation, or already have one. */
 const quiet = new Set<McpState>(['ready', 'skipped', 'sign-in'])
 
-/** One server: whether it runs, what it offers, and what its tools may do. One of a project is changed in its file. */
+/**
+ * One server: whether it runs, what it offers, and what its tools may do. A project's server is changed in its file.
+ */
 export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?: () => void }) {
   const { id, name, config, state, tools } = server
   const changed = tools.filter(({ change }) => change)

@@ -6,7 +6,7 @@ import { useDeckhand } from '../state/store'
 
 const sources = { stderr: 'stderr', server: 'log', deckhand: 'deckhand' }
 
-/** What a server says, as it says it. */
+/** The log of a server, live. */
 export function ServerLog({ id }: { id: string }) {
   const lines = useDeckhand((state) => state.mcpLogs[id])
   const asked = useAsk(() => load('mcp.log', { id }), id)

@@ -4,7 +4,7 @@ import { call } from '../state/bridge'
 import { attempt } from '../state/toasts'
 import { Button } from '../ui'
 
-/** Whether the user is signed in at a server, and the way in and out. */
+/** Whether the user is signed in to a server, with buttons to sign in and out. */
 export function SignIn({ server: { id, signIn, config } }: { server: McpServerInfo }) {
   const host = URL.parse(config.url ?? '')?.host ?? 'it'
   const begin = () => void attempt(call('mcp.signIn', { id }))

@@ -2,9 +2,9 @@ import type { McpProject, McpProjectVerdict } from '../../src-preload/contract/m
 import { call } from '../state/bridge'
 import { attempt } from '../state/toasts'
 
-/** Has main look at what the folder of a session names. */
+/** Makes main read the servers that the session's folder defines. */
 export const lookAtProject = (sessionId: string): void => void attempt(call('mcp.lookAtProject', { sessionId }))
 
-/** Tells main what the user says about what is shown of a project. */
+/** Sends main the user's decision about a project, as it was shown. */
 export const decideProject = ({ folder, hash }: McpProject, verdict: McpProjectVerdict): void =>
   void attempt(call('mcp.decideProject', { folder, hash, verdict }))

@@ -11,7 +11,7 @@ export interface ServerDraft {
   command: string
   cwd: string
   url: string
-  /** `NAME=value`, one a line; headers as `Name: value`. */
+  /** `NAME=value`, one per line; headers as `Name: value`. */
   variables: string
   headers: string
   tellFolder: boolean
@@ -56,7 +56,7 @@ export function draftFromConfig(id: string, config: McpServerConfig): ServerDraf
   }
 }
 
-/** What is wrong with a draft, in words for each field. */
+/** What is wrong with a draft, as a message for each field. */
 export function draftErrors(draft: ServerDraft, taken: readonly string[]) {
   const words = splitWords(draft.command)
   const runs = draft.kind === 'command'
@@ -74,7 +74,7 @@ export function draftErrors(draft: ServerDraft, taken: readonly string[]) {
   })
 }
 
-/** What main is told: values that are stored already are named, not sent. */
+/** The configuration for main: secret values that are already stored are named, not sent. */
 export function toConfig(draft: ServerDraft): McpServerConfig {
   const shared = { enabled: draft.enabled, ...(draft.tellFolder && { tellFolder: true }) }
   const sorted = (text: string, sign: string) => {
@@ -104,7 +104,7 @@ function readPairs(text: string, sign: string): [string, string][] | null {
   return pairs
 }
 
-/** Words as a shell would read them, as far as quotes go; nothing is expanded. `null` when a quote is not closed. */
+/** Words as a shell would split them, respecting quotes; nothing is expanded. `null` if a quote is not closed. */
 export function splitWords(text: string): string[] | null {
   const words: string[] = []
   let word: string | null = null

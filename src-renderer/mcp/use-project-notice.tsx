@@ -8,7 +8,7 @@ import { decideProject, lookAtProject } from './project-actions'
 
 const ProjectDialog = lazily(async () => (await import('./ProjectDialog')).ProjectDialog)
 
-/** That the folder of a session wants to start programs. Until the user agrees to it, none runs. */
+/** The notice that the session's folder wants to start programs. None runs until the user agrees. */
 export function useProjectNotice(sessionId: string): FolderNotice | null {
   const folder = useLookedAtFolder(sessionId, lookAtProject)
   const project = useDeckhand((state) => state.mcpProjects.find((each) => each.folder === folder))

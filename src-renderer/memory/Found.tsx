@@ -12,7 +12,7 @@ interface FoundProps {
   onOpen: (path: string) => void
 }
 
-/** What the agent would find for this question. */
+/** What the agent would find for this query. */
 export function Found({ agentId, query, onOpen }: FoundProps) {
   const [hits, setHits] = useState<MemoryHit[] | null>(null)
   const about = `${agentId} ${query}`

@@ -27,7 +27,7 @@ const sides = [
 
 const readAgents = () => load('agent.list', {})
 
-/** What an agent remembers: its notes to read and edit, a search as it makes it itself, and what it recalled when. */
+/** An agent's memory: its notes to read and edit, the search that it uses itself, and what it recalled when. */
 export function MemoryPage() {
   const agents = useDeckhand((state) => state.agents)
   const changes = useDeckhand((state) => state.memoryChanges)

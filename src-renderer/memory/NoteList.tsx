@@ -7,7 +7,7 @@ interface NoteListProps {
   onChoose: (path: string) => void
 }
 
-/** MEMORY.md, there or not, and the notes of days and topics, the latest first. */
+/** MEMORY.md, whether or not it exists, and the notes of days and topics, the latest first. */
 export function NoteList({ files, path, onChoose }: NoteListProps) {
   const notes = files.filter((file) => file.path !== 'MEMORY.md')
   const longLived = files.find((file) => file.path === 'MEMORY.md')

@@ -1,7 +1,7 @@
 import { BookOpen } from 'lucide-react'
 import { Empty } from '../ui'
 
-/** Stands where there is no passage to show, and says why. */
+/** Shown if there is no passage, with the reason. */
 export function Nothing({ title, words }: { title: string; words: string }) {
   return (
     <Empty icon={<BookOpen size={28} />} title={title}>

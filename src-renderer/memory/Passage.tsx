@@ -1,6 +1,6 @@
 import type { MemoryHit } from '../../src-preload/contract/memory'
 
-/** A passage with its place, and how near it is to what was asked. */
+/** A passage with its location, and how close it is to the query. */
 export function Passage({ hit, onOpen }: { hit: MemoryHit; onOpen: (path: string) => void }) {
   const lines = hit.startLine === hit.endLine ? `line ${hit.startLine}` : `lines ${hit.startLine}–${hit.endLine}`
   return (

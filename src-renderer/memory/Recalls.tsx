@@ -14,7 +14,7 @@ interface RecallsProps {
   onOpen: (path: string) => void
 }
 
-/** What the agent looked for while it answered, and what came of it. */
+/** What the agent searched for while it answered, and what it found. */
 export function Recalls({ agentId, onOpen }: RecallsProps) {
   const changes = useDeckhand((state) => state.memoryChanges)
   const [recalls, setRecalls] = useState<MemoryRecall[] | null>(null)

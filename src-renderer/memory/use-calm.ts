@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has stood still for a moment: whoever types asks for the last word, not for each letter. */
+/** A value once it has not changed for a moment, so that typing leads to one request and not one per letter. */
 export function useCalm<Value>(value: Value, ms = 200): Value {
   const [calm, setCalm] = useState(value)
   useEffect(() => {

@@ -11,7 +11,7 @@ interface ImportGroupProps {
   onTick: (items: readonly ImportItem[], on: boolean) => void
 }
 
-/** The things of one kind, with a tick for each that can be taken. */
+/** The items of one kind, with a check box for each that can be imported. */
 export function ImportGroup({ kind, items, ticked, onTick }: ImportGroupProps) {
   const able = items.filter(({ state }) => state === 'ready')
   const all = able.length > 0 && able.every(({ id }) => ticked.has(id))

@@ -8,7 +8,7 @@ import { attempt } from '../state/toasts'
 import { Button } from '../ui'
 import { toolList } from './import-words'
 
-/** At the first start: other agents were used here, and what they have can be brought along. */
+/** At the first start: offers to import what other agents on this machine have. */
 export function ImportOffer() {
   const first = useDeckhand((state) => Object.keys(state.sessions).length <= 1)
   const [tools, setTools] = useState<ImportTool[]>([])

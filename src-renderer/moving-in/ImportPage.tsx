@@ -12,7 +12,10 @@ import { Button, Empty } from '../ui'
 import { ImportGroup } from './ImportGroup'
 import { groupsOf, preset, toolNames } from './import-words'
 
-/** What other agents on this machine have: what each becomes here, what cannot be carried over, and a tick for each. */
+/**
+ * What other agents on this machine have: what each item becomes here, what cannot be imported, and a check box for
+ * each.
+ */
 export function ImportPage() {
   const [found, setFound] = useState<ImportFound | null>(null)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
@@ -27,7 +30,7 @@ export function ImportPage() {
     setBusy(true)
     try {
       setReport(await call('import.take', { ids: [...ticked] }))
-      // What was left out stays so; what is still ticked is what could not be imported.
+      // What was unticked stays so; what is still ticked could not be imported.
       show(await call('import.preview', {}), ({ id, state }) => state === 'ready' && ticked.has(id))
     } finally {
       setBusy(false)

@@ -25,7 +25,7 @@ export const stateWords: Record<Exclude<ImportItem['state'], 'ready'>, string> =
   not: 'not imported',
 }
 
-/** What lets something run without a question is ticked by the user alone. */
+/** Ticked by default, except what lets something run without asking. */
 export const preset = ({ state, kind }: ImportItem): boolean => state === 'ready' && kind !== 'rule' && kind !== 'hook'
 
 interface ToolGroup {
@@ -33,7 +33,7 @@ interface ToolGroup {
   kinds: { kind: ImportKind; items: ImportItem[] }[]
 }
 
-/** By program, and in it by kind; those that can be taken first. */
+/** By program, then by kind, with importable items first. */
 export const groupsOf = (items: readonly ImportItem[]): ToolGroup[] =>
   importTools.flatMap((tool) => {
     const own = items.filter((item) => item.tool === tool)

@@ -19,7 +19,7 @@ const WINDOWS_KINDS: readonly { value: Kind; label: string }[] = [
   { value: 'wsl', label: 'WSL distribution' },
 ]
 
-/** Adds a node of any kind: a machine that connects to us, or a place that a program of this machine reaches. */
+/** Adds a node of any kind: a machine that connects to us, or one that is reached through a program on this machine. */
 export function AddAnyNode({ onAdded, onClose }: { onAdded: (made: NodeInvitation) => void; onClose: () => void }) {
   const [kind, setKind] = useState<Kind>('machine')
   const isWindows = useDeckhand((state) => state.nodes?.some(({ local, os }) => local && os === 'windows') ?? false)

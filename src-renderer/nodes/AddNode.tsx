@@ -15,13 +15,13 @@ const ROLES: readonly { value: NodeRole; label: string; hint: string }[] = [
 ]
 
 interface AddNodeProps {
-  /** Chooses another kind. */
+  /** The control that chooses another kind. */
   head: ReactNode
   onAdded: (made: NodeInvitation) => void
   onClose: () => void
 }
 
-/** The form that ends in a command to paste elsewhere. */
+/** Adds a machine that connects to us; ends with a command to paste there. */
 export function AddNode({ head, onAdded, onClose }: AddNodeProps) {
   const ids = { name: useId(), role: useId(), workspace: useId() }
   const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []

@@ -12,12 +12,12 @@ import { emptyPlace, placeErrors, placeOf } from './place-words'
 
 interface AddPlaceProps {
   kind: BackendPlace['kind']
-  /** Chooses another kind. */
+  /** The control that chooses another kind. */
   head: ReactNode
   onClose: () => void
 }
 
-/** The form for an ssh host, a container, WSL or tmux. The place is saved once it could be connected to. */
+/** The form for an ssh host, a container, WSL or tmux. It is saved once it has connected. */
 export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
   const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []
   const [choices, setChoices] = useState<BackendChoices | null>(null)

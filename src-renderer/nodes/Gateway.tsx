@@ -11,7 +11,7 @@ import { useDeckhand } from '../state/store'
 import { Select } from '../ui/Select'
 import { gatewayWords } from './node-words'
 
-/** The gateway that other machines connect to, and who can reach it. */
+/** The gateway that other machines connect to, and where it can be reached from. */
 export function Gateway() {
   const gateway = useDeckhand((state) => state.gateway)
   if (!gateway) return null

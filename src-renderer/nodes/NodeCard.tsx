@@ -11,7 +11,7 @@ import { NodeLog } from './NodeLog'
 import { NodeMenu } from './NodeMenu'
 import { stateWords, systemName, toneOf } from './node-words'
 
-/** One machine: how it is doing, what it is, what it can do. */
+/** One machine: its state, its system, its capabilities. */
 export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation | null) => void }) {
   const now = useNow()
   return (

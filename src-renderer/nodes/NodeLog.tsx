@@ -9,7 +9,7 @@ import { logRow } from './node-words'
 
 const shownLines = 50
 
-/** The last lines of what a node wrote down about itself. */
+/** The last lines of a node's own log. */
 export function NodeLog({ id }: { id: string }) {
   const [log, setLog] = useState<Log | null>(null)
   const asked = useAsk(() => call('node.logs', { id, lines: shownLines }).then(setLog), id)

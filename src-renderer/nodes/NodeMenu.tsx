@@ -12,7 +12,7 @@ import { RenameNode } from './RenameNode'
 
 type Asking = 'rename' | 'token' | 'disconnect' | 'revoke' | 'remove' | null
 
-/** What can be done about a node. */
+/** The actions for a node. */
 export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation | null) => void }) {
   const [asking, setAsking] = useState<Asking>(null)
   const close = () => setAsking(null)
@@ -21,7 +21,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
   const revoke = () =>
     attempt(
       call('node.revoke', { id }).then(() => {
-        // The command that may still be shown for it no longer works.
+        // If its command is still shown, it no longer works.
         onInvite(null)
         toast({ kind: 'info', text: `Revoked ${id}.` })
       }),

@@ -17,7 +17,7 @@ import { Transfers } from './Transfers'
 
 const readNodes = () => load('node.list', {})
 
-/** The machines that commands can run on: how they are, and what can be done about them. */
+/** The machines that commands can run on, with their state and actions. */
 export function NodesPage() {
   const nodes = useDeckhand((state) => state.nodes)
   const asked = useAsk(readNodes)

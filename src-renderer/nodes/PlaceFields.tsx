@@ -12,13 +12,13 @@ const MOST_SUGGESTIONS = 12
 interface PlaceFieldsProps {
   draft: PlaceDraft
   field: FieldOf<PlaceDraft>
-  /** What this machine knows of; nothing while it looks. */
+  /** What this machine knows of; null until it has been looked up. */
   choices: BackendChoices | null
   looking: boolean
   change: (part: Partial<PlaceDraft>) => void
 }
 
-/** The fields for one kind of place. */
+/** The fields for one kind of machine. */
 export function PlaceFields({ kind, ...fields }: PlaceFieldsProps & { kind: BackendPlace['kind'] }) {
   if (kind === 'ssh') return <SshFields {...fields} />
   if (kind === 'container') return <ContainerFields {...fields} />
@@ -109,7 +109,7 @@ function containerHint(choices: BackendChoices | null, busy: boolean): string {
   return `A running container. Found: ${choices.engines.join(', ')}.`
 }
 
-/** Names that can be taken with a click instead of being typed. */
+/** Names to pick with a click instead of typing them. */
 function Suggestions({ label, names, onPick }: { label: string; names: string[]; onPick: (name: string) => void }) {
   if (names.length === 0) return null
   return (

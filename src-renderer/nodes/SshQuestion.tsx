@@ -7,7 +7,9 @@ import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 
-/** A question of ssh, such as a host key or a passphrase, over every page: the connection waits for it. */
+/**
+ * A question of ssh, such as about a host key or a passphrase, shown over every page since the connection waits for it.
+ */
 export function SshQuestion() {
   const [question] = useDeckhand((state) => state.sshQuestions)
   useEffect(() => {

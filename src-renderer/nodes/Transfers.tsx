@@ -6,7 +6,7 @@ import { attempt } from '../state/toasts'
 import { IconButton } from '../ui'
 import { shownTransfers, transferWords } from './node-words'
 
-/** Files on their way between machines. */
+/** Files being transferred between machines. */
 export function Transfers() {
   const transfers = useDeckhand((state) => state.transfers)
   const shown = shownTransfers(Object.values(transfers))

@@ -1,6 +1,6 @@
 import { call } from '../state/bridge'
 
-/** Why it did not work stands on the node's own card. */
+/** The node's own card shows why it failed. */
 export function connectPlace(id: string): void {
   call('backend.connect', { id }).catch(() => undefined)
 }

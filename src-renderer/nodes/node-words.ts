@@ -7,7 +7,7 @@ type Tone = 'good' | 'wait' | 'idle'
 export const toneOf = (node: NodeInfo): Tone =>
   node.state === 'connected' ? 'good' : node.state === 'expected' || node.backend?.connecting ? 'wait' : 'idle'
 
-/** How a node is doing, in a few words. */
+/** The state of a node, in a few words. */
 export function stateWords(node: NodeInfo, now: number): string {
   if (node.state === 'connected') return node.latencyMs === null ? 'online' : `online, ${latency(node.latencyMs)}`
   if (node.state === 'expected') return 'waiting for its first connection'
@@ -21,7 +21,7 @@ const systems = { linux: 'Linux', darwin: 'macOS', windows: 'Windows' } as const
 
 export const systemName = (os: NodeInfo['os']) => (os === null ? 'unknown' : systems[os])
 
-/** This machine first, then those that are connected, each by name. */
+/** This machine first, then connected ones, each group by name. */
 export function sortedNodes(nodes: NodeInfo[]): NodeInfo[] {
   const rank = (node: NodeInfo) => (node.local ? 0 : node.state === 'connected' ? 1 : 2)
   return [...nodes].sort((a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id))
@@ -52,7 +52,7 @@ interface LogRow {
   text: string
 }
 
-/** A JSON line of a node's log as people read it; anything else stays as it is. */
+/** A JSON line of a node's log in readable form; anything else stays as it is. */
 export function logRow(line: string): LogRow {
   try {
     const { time, level, message, ...rest }: Record<string, unknown> = JSON.parse(line)
@@ -66,12 +66,12 @@ export function logRow(line: string): LogRow {
       text: more ? `${message}  ${more}` : message,
     }
   } catch {
-    // A line that was cut, or that something else wrote into the log.
+    // A truncated line, or one that something else wrote into the log.
     return { time: '', level: 'info', text: line }
   }
 }
 
-/** How far a transfer is, how fast, and how long it will take. */
+/** The progress of a transfer, its speed, and the time left. */
 export function transferWords(transfer: Transfer): string {
   const { state, size } = transfer
   if (state === 'failed') return transfer.error ?? 'Failed.'
@@ -91,7 +91,7 @@ function seconds(ms: number): string {
 
 const shownEnded = 5
 
-/** What is on its way, and the last few that have ended. */
+/** The running transfers, and the last few that have ended. */
 export function shownTransfers(transfers: Transfer[]): Transfer[] {
   const newestFirst = [...transfers].sort((a, b) => b.startedAt - a.startedAt)
   const isEnded = ({ state }: Transfer) => state === 'done' || state === 'failed'

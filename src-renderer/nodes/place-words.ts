@@ -4,7 +4,7 @@ import type { CallInput } from '../../src-preload/contract/ipc'
 import { fieldErrors, ifTyped } from '../page/field-errors'
 import { nodeNameError } from './node-words'
 
-/** What the form for a place holds, for all kinds at once. */
+/** The contents of the form, for all kinds together. */
 export interface PlaceDraft {
   kind: BackendPlace['kind']
   name: string
@@ -44,12 +44,12 @@ export function placeErrors({ kind, name, ...draft }: PlaceDraft, taken: string[
 
 const engines = ['docker', 'podman', 'kubectl'] as const
 
-/** The place that a draft without errors means. */
+/** The machine that a draft without errors describes. */
 export function placeOf(draft: PlaceDraft): CallInput<'backend.add'>['place'] {
   const { kind, host, port, container, distribution, session, tmux } = draft
   if (kind === 'wsl') return { kind, name: distribution.trim() }
   if (kind === 'ssh') {
-    // The port may be written behind the host, as on the command line.
+    // The port may follow the host, as on the command line.
     const [, name = host.trim(), behind] = /^([^\s:]+):(\d{1,5})$/.exec(host.trim()) ?? []
     const number = port.trim() || behind
     return { kind, host: name, ...(number ? { port: Number(number) } : {}) }

@@ -10,7 +10,7 @@ interface AgentRowProps {
   onChange: (agentId: string) => void
 }
 
-/** Chooses an agent; nothing is shown where there is only one. */
+/** Chooses an agent; hidden if there is only one. */
 export function AgentRow({ label, value, onChange }: AgentRowProps) {
   const agents = useDeckhand((state) => state.agents)
   useEffect(() => {

@@ -5,16 +5,16 @@ import type { Asked } from './use-ask'
 
 interface AnswerProps {
   asked: Asked
-  /** There is content to show, from this request or an earlier one. */
+  /** Whether there is content to show, from this request or an earlier one. */
   ready: boolean
-  /** What is being read: "The nodes". */
+  /** What is being loaded: "The nodes". */
   what: string
-  /** Inside a card: an error is a line, not a page. */
+  /** Inside a card: an error is one line, not a page. */
   small?: boolean
   children: ReactNode
 }
 
-/** Shows grey bars while main is asked, then the content, or the error with a button to try again. */
+/** Shows a skeleton while main is asked, then the content, or the error with a button to try again. */
 export function Answer({ asked, ready, what, small = false, children }: AnswerProps) {
   if (ready) return children
   if (!asked.problem)

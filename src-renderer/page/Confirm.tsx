@@ -10,11 +10,11 @@ interface ConfirmProps {
   keep?: string
   onConfirm: () => void
   onClose: () => void
-  /** What will happen, in words. */
+  /** What will happen. */
   children: ReactNode
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be undone. */
 export function Confirm({ open, title, action, keep = 'Cancel', onConfirm, onClose, children }: ConfirmProps) {
   const confirm = () => {
     onClose()

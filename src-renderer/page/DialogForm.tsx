@@ -4,14 +4,14 @@ import { Button, Dialog } from '../ui'
 
 interface DialogFormProps {
   title: string
-  /** On the button that finishes it. */
+  /** The label of the button that submits it. */
   submit: string
   onSubmit: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** A form of a field or two that floats above the page. */
+/** A form of a field or two in a dialog. */
 export function DialogForm({ title, submit, onSubmit, onClose, children }: DialogFormProps) {
   const id = useId()
   return (

@@ -3,15 +3,15 @@ import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 
 interface FoldProps {
-  /** The words that open it. */
+  /** The label that opens it. */
   label: ReactNode
-  /** For screen readers, where the visible words do not tell which thing this belongs to. */
+  /** For screen readers, if the visible label does not say what this belongs to. */
   of?: string
   startOpen?: boolean
   children: ReactNode
 }
 
-/** A section that unfolds. Its content is rendered only while it is open. */
+/** A section that can be expanded. Its content is rendered only while it is open. */
 export function Fold({ label, of, startOpen = false, children }: FoldProps) {
   const [open, setOpen] = useState(startOpen)
   const id = useId()

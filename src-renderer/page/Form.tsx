@@ -6,18 +6,18 @@ import { Report, type ReportState } from './Report'
 interface FormProps {
   /** For screen readers: what is being added or changed. */
   label: string
-  /** On the button that finishes it. */
+  /** The label of the button that submits it. */
   submit?: ReactNode
   disabled?: boolean
   report: ReportState
-  /** Buttons between the one that finishes it and the one that leaves. */
+  /** Buttons between submit and cancel. */
   actions?: ReactNode
   onSubmit: () => void
   onCancel: () => void
   children: ReactNode
 }
 
-/** A form on a page: its rows, the buttons below them, and how the last try went. */
+/** A form on a page: its rows, the buttons below them, and the result of the last attempt. */
 export function Form({ label, submit = 'Save', disabled, report, actions, onSubmit, onCancel, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

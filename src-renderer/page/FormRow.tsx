@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface FormRowProps {
-  /** The id of the control inside; hint and error are named after it. */
+  /** The id of the control inside; the ids of hint and error are derived from it. */
   id: string
   label: string
   hint?: ReactNode
@@ -9,7 +9,7 @@ interface FormRowProps {
   children: ReactNode
 }
 
-/** A field of a form: its name on the left; the control, what it means and what is wrong on the right. */
+/** A field of a form: its label on the left; the control, the hint and the error on the right. */
 export function FormRow({ id, label, hint, error, children }: FormRowProps) {
   return (
     <>
@@ -27,7 +27,7 @@ export function FormRow({ id, label, hint, error, children }: FormRowProps) {
   )
 }
 
-/** What is wrong with the control that has this id. */
+/** The error of the control with this id. */
 export const FieldError = ({ id, error }: { id: string; error: string | undefined }) =>
   error ? (
     <p className="page-error" id={`${id}-error`} role="alert">
@@ -35,7 +35,7 @@ export const FieldError = ({ id, error }: { id: string; error: string | undefine
     </p>
   ) : null
 
-/** Ties a control to the words below it. */
+/** The attributes that connect a control with its hint or error. */
 export const described = (id: string, error: string | undefined, hint = false) => ({
   id,
   'aria-invalid': error !== undefined,

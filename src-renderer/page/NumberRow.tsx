@@ -3,7 +3,7 @@ import { described, FormRow } from './FormRow'
 
 interface NumberRowProps {
   label: string
-  /** What it counts, behind the field. */
+  /** What it counts, after the field. */
   unit: string
   placeholder: string
   value: string

@@ -4,7 +4,7 @@ import { useDeckhand } from '../state/store'
 
 interface PageProps {
   title: string
-  /** One sentence about what is here. */
+  /** One sentence about the page. */
   hint?: ReactNode
   /** Buttons and filters beside the title. */
   actions?: ReactNode
@@ -13,7 +13,7 @@ interface PageProps {
   children: ReactNode
 }
 
-/** A page beside the chat: title, what can be done, and the things themselves. */
+/** The frame of a page: its title, its actions and its content. */
 export function Page({ title, hint, actions, kind = 'column', children }: PageProps) {
   const sidebarOpen = useDeckhand((state) => state.sidebarOpen)
   return (

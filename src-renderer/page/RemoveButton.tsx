@@ -6,11 +6,11 @@ import { Confirm } from './Confirm'
 interface RemoveButtonProps {
   name: string
   onRemove: () => void
-  /** What goes with it, in words. */
+  /** What else is removed with it. */
   children: ReactNode
 }
 
-/** Removes something, once the user has read what that means. */
+/** Removes something after the user has confirmed it. */
 export function RemoveButton({ name, onRemove, children }: RemoveButtonProps) {
   const [asking, setAsking] = useState(false)
   return (

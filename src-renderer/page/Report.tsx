@@ -1,6 +1,6 @@
 export type ReportState = { tone: 'busy' | 'good' | 'bad'; words: string } | null
 
-/** How the last thing that was tried went, beside the button that tried it. */
+/** The result of the last attempt, beside the button that made it. */
 export function Report({ report }: { report: ReportState }) {
   return (
     <output className="page-report" data-tone={report?.tone}>

@@ -8,7 +8,7 @@ interface SelectRowProps<Value extends string> extends Pick<SelectProps<Value>, 
   error?: string | undefined
 }
 
-/** A choice from a list with its name, what it means and what is wrong with it. */
+/** A select with its label, hint and error. */
 export function SelectRow<Value extends string>({ label, hint, error, ...choice }: SelectRowProps<Value>) {
   const id = useId()
   return (

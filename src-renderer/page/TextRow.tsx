@@ -11,13 +11,13 @@ interface TextRowProps
   onChange: (value: string) => void
   hint?: ReactNode
   error?: string | undefined
-  /** A name, an address, a command: something that is no prose. */
+  /** For a name, an address or a command: anything that is not prose. */
   mono?: boolean
-  /** More below the field. */
+  /** More content below the field. */
   children?: ReactNode
 }
 
-/** A line of text with its name, what it means and what is wrong with it. */
+/** A text field with its label, hint and error. */
 export function TextRow({ label, value, onChange, hint, error, mono = false, children, ...input }: TextRowProps) {
   const id = useId()
   return (
@@ -39,7 +39,7 @@ interface AreaRowProps extends Pick<TextRowProps, 'label' | 'value' | 'onChange'
   className?: string
 }
 
-/** Several lines of names, addresses or code. */
+/** A field for several lines of names, addresses or code. */
 export function AreaRow({ label, value, onChange, hint, error, className = '' }: AreaRowProps) {
   const id = useId()
   return (

@@ -1,9 +1,9 @@
 import { type FieldRule, problemWith } from '../../src-preload/contract/field-rules'
 
-/** What the call would get with the rule for it, or what is wrong with it; nothing where there is nothing to check. */
+/** A value with its rule, or an error message; nothing if there is nothing to check. */
 type Check = readonly [text: string, rule: FieldRule] | string | undefined | false
 
-/** For each field that is wrong, what is wrong with it in words. */
+/** The error message of each invalid field. */
 export function fieldErrors<Field extends string>(
   checks: Partial<Record<Field, Check>>,
 ): Partial<Record<Field, string>> {

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 export interface Asked {
   busy: boolean
-  /** Why the last try failed, in words; empty when it did not. */
+  /** Why the last attempt failed; empty if it did not. */
   problem: string
   again: () => void
 }
 
-/** Asks main for what a part of the window shows, when it opens and whenever `about` changes. */
+/** Asks main for the content of a part of the window, when it opens and whenever `about` changes. */
 export function useAsk(ask: () => Promise<void>, about = ''): Asked {
   const [busy, setBusy] = useState(true)
   const [problem, setProblem] = useState('')

@@ -4,7 +4,7 @@ import type { ReportState } from './Report'
 
 type TextFields<Draft> = { [Name in keyof Draft]: string extends Draft[Name] ? Name : never }[keyof Draft]
 
-/** What the row for a text of the draft needs: its value, what is wrong with it, and how to change it. */
+/** What the row for a text of the draft needs: its value, its error, and how to change it. */
 export type FieldOf<Draft> = (name: TextFields<Draft>) => {
   value: string
   error: string | undefined
@@ -12,8 +12,8 @@ export type FieldOf<Draft> = (name: TextFields<Draft>) => {
 }
 
 /**
- * What is being typed into a form. Errors are told once somebody wants to finish it, and then as they come and go; how the
- * last try went is forgotten with the next change.
+ * The contents of a form. Errors are shown after the first attempt to submit it, and then as they come and go; the
+ * result of the last attempt is cleared by the next change.
  */
 export function useDraft<Draft extends object, Field extends string>(
   start: Draft,
@@ -25,7 +25,7 @@ export function useDraft<Draft extends object, Field extends string>(
   const wrong = errorsOf(draft)
   const told: typeof wrong = checked ? wrong : {}
 
-  /** Does something with a draft that is right, says so meanwhile, and shows what `done` has to report. */
+  /** Runs `work` on a valid draft, shows `words` meanwhile, and then what `done` reports. */
   function attempt<Result>(words: string, work: () => Promise<Result>, done: (result: Result) => ReportState): void {
     setChecked(true)
     if (Object.keys(wrong).length > 0) return
@@ -57,7 +57,7 @@ export function useDraft<Draft extends object, Field extends string>(
     attempt,
     change,
     field,
-    /** Keeps a draft that is right, under its name, and is done with the form. */
+    /** Saves a valid draft, announces its name, and closes the form. */
     save(name: string, work: () => Promise<unknown>, onDone: () => void): void {
       attempt('Saving…', work, () => {
         announce(`Saved ${name}`)

@@ -3,7 +3,7 @@ import { SshQuestion } from '../nodes/SshQuestion'
 import { Palette } from './Palette'
 import { ShortcutSheet } from './ShortcutSheet'
 
-/** What can be opened over every page. */
+/** Dialogs that can be opened on every page. */
 export function Overlays() {
   return (
     <>

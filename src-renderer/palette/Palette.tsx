@@ -13,7 +13,7 @@ import { Dialog, Kbd } from '../ui'
 import { matchScore } from './match-score'
 import './palette.css'
 
-/** Everything by name. As `sessions` it offers only those, for switching quickly. */
+/** Commands and sessions by name. As `sessions` it only lists sessions, for switching quickly. */
 export function Palette() {
   const overlay = useDeckhand((state) => state.overlay)
   const only = overlay === 'sessions'
@@ -68,7 +68,7 @@ function Sessions() {
   )
 }
 
-/** Modes and models of the session that is open. */
+/** Modes and models for the open session. */
 function Choices() {
   const session = useDeckhand((state) => (state.selectedId ? state.sessions[state.selectedId] : undefined))
   const providers = useDeckhand((state) => state.providers)
@@ -102,7 +102,7 @@ function Choices() {
 
 interface ItemProps {
   name: string
-  /** What else people call it. */
+  /** Other words for it. */
   words?: string | undefined
   run: () => void
   children: ReactNode
@@ -111,7 +111,7 @@ interface ItemProps {
 function Item({ name, words, run, children }: ItemProps) {
   const choose = () => {
     openOverlay(null)
-    // After the dialog has given the focus back, or it would take it away again.
+    // After the dialog has returned the focus, or it would take it away again.
     setTimeout(run)
   }
   return (

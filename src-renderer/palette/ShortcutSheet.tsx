@@ -8,7 +8,7 @@ const groups: readonly ShortcutGroup[] = ['General', 'Chat', 'Approvals', 'Termi
 
 const idsOf = (group: ShortcutGroup) => shortcutIds.filter((id) => shortcuts[id].group === group)
 
-/** Every key, on one sheet. */
+/** All keyboard shortcuts. */
 export function ShortcutSheet() {
   const open = useDeckhand((state) => state.overlay === 'shortcuts')
   return (

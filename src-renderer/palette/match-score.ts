@@ -1,6 +1,6 @@
 /**
- * How well an entry of the palette fits what was typed: by its name before other words for it. Letters scattered over a
- * name match by chance and hide what was meant, so every word has to be there as it was typed.
+ * How well an entry of the palette matches what was typed: its name counts more than other words for it. Every typed
+ * word has to occur as a whole, since scattered letters match by chance and hide what was meant.
  */
 export function matchScore(name: string, search: string, otherWords: readonly string[] = []): number {
   const label = name.toLowerCase()

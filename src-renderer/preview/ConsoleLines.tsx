@@ -6,7 +6,7 @@ import { Scroll } from '../ui'
 
 const words = { error: 'Error', warning: 'Warning', info: 'Message' }
 
-/** What the page says to its console, folded away until it is wanted. */
+/** The console output of the page, folded until the user opens it. */
 export function ConsoleLines({ lines }: { lines: readonly PreviewLine[] }) {
   const [open, toggle] = useExpanded('preview-console')
   const errors = lines.filter(({ level }) => level === 'error').length

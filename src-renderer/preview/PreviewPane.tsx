@@ -13,7 +13,9 @@ import { ConsoleLines } from './ConsoleLines'
 import { usePlacedPage } from './use-placed-page'
 import './preview.css'
 
-/** The page of something that the session runs, beside the chat. The page itself is drawn by main, over the room left for it. */
+/**
+ * The page of something that the session runs, beside the chat. Main draws the page itself over the space left for it.
+ */
 export function PreviewPane({ sessionId }: { sessionId: string }) {
   const preview = useDeckhand((state) => (state.preview?.sessionId === sessionId ? state.preview : null))
   if (!preview) return null
@@ -68,7 +70,7 @@ function Shown({ preview }: { preview: Preview }) {
   )
 }
 
-/** What is typed here may lead anywhere: the user goes there, not the page. */
+/** The user may type any address here, unlike the page, which cannot navigate freely. */
 function Address({ preview: { sessionId, url } }: { preview: Preview }) {
   const [draft, setDraft] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page has moved on

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from 'react'
 import { call } from '../state/bridge'
 
-/** What lies over the window while it is open: the page would cover it. */
+/** Elements over the window that the page would cover. */
 const inFront = '[role="dialog"], [role="alertdialog"], [data-radix-popper-content-wrapper], .ui-toast'
 
 /**
- * Keeps the page that main draws over the room that is left for it, and out of the way of menus and dialogs: those are part of
- * the window, and the page is always in front of it.
+ * Keeps the page that main draws over the space left for it, and hides it behind menus and dialogs: those are part of
+ * the window, and the page is always in front of the window.
  */
 export function usePlacedPage(room: RefObject<HTMLElement | null>, shown: boolean): void {
   useEffect(() => {
@@ -21,7 +21,7 @@ export function usePlacedPage(room: RefObject<HTMLElement | null>, shown: boolea
       const next = JSON.stringify(box)
       if (next === last) return
       last = next
-      // The page may have been closed in between.
+      // The page may have been closed meanwhile.
       call('preview.place', { box }).catch(() => {})
     }
     const soon = () => {

@@ -7,7 +7,7 @@ import { folderName } from '../state/format'
 
 declare const deckhandPrompt: PromptBridge
 
-/** The whole of the prompt box: a field, and a line that says what happens. */
+/** The prompt box: a field, and a line that says what happens. */
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const applyTheme = () => {
   document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light'

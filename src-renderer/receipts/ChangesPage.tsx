@@ -14,7 +14,7 @@ import { ReceiptBody } from './ReceiptBody'
 import { receiptWords } from './receipt-words'
 import './receipts.css'
 
-/** All that the calls of the session have changed and left running, the latest first. */
+/** Everything that the calls of the session have changed and left running, the latest first. */
 export function ChangesPage() {
   const sessionId = useDeckhand((state) => state.selectedId) ?? ''
   const session = useDeckhand((state) => state.sessions[sessionId])
@@ -58,7 +58,7 @@ export function ChangesPage() {
   )
 }
 
-/** The session's own, or of a sub-agent that it sent. */
+/** Whether a session is this one or one of its sub-agents. */
 function isOf(sessions: Record<string, Session>, id: string, ancestor: string): boolean {
   for (let at: string | null | undefined = id; at; at = sessions[at]?.parentId) if (at === ancestor) return true
   return false

@@ -14,12 +14,12 @@ import type { UndoWish } from './UndoDialog'
 interface FileRowProps {
   callId: string
   file: ReceiptFile
-  /** What changed it is still at work: nothing can be undone before it has ended. */
+  /** Whether the call that changed it is still running: nothing can be undone until it has ended. */
   running: boolean
   onWish: (wish: UndoWish) => void
 }
 
-/** One file of a receipt: what became of it, the difference when it is wanted, and the way back. */
+/** One file of a receipt: what happened to it, the diff on request, and a button to undo it. */
 export function FileRow({ callId, file, running, onWish }: FileRowProps) {
   const [open, setOpen] = useState(false)
   const id = useId()

@@ -10,7 +10,7 @@ import { FileRow } from './FileRow'
 import { canUndo } from './receipt-words'
 import { UndoDialog, type UndoWish } from './UndoDialog'
 
-/** The files of a receipt, each with its difference and its undo; what was left running; and what the limits hid. */
+/** The files of a receipt, each with its diff and undo; what was left running; and what the limits left out. */
 export function ReceiptBody({ summary }: { summary: ReceiptSummary }) {
   const { callId } = summary
   const [receipt, setReceipt] = useState<Receipt | null>(null)

@@ -8,7 +8,7 @@ import './receipts.css'
 
 const ReceiptBody = lazy(() => import('./ReceiptBody').then((module) => ({ default: module.ReceiptBody })))
 
-/** Under the line of a call: what it changed and left running, with the way back inside. */
+/** Below the line of a call: what it changed and left running, with undo inside. */
 export function ReceiptLine({ callId }: { callId: string }) {
   const receipt = useDeckhand((state) => state.receipts[callId])
   const [open, toggle] = useExpanded(`receipt-${callId}`)

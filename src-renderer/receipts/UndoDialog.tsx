@@ -12,7 +12,7 @@ import { problemWords } from './receipt-words'
 
 export interface UndoWish {
   direction: 'undo' | 'redo'
-  /** Left out: all that can be. */
+  /** By default everything that can be undone. */
   paths?: string[]
 }
 
@@ -22,7 +22,9 @@ interface UndoDialogProps {
   onClose: () => void
 }
 
-/** Shows what undoing would do to each file as things stand, and does it. What was changed since needs a word of its own. */
+/**
+ * Shows what undoing would do to each file now, and does it. Files that were changed since need an extra confirmation.
+ */
 export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
   const { direction } = wish
   const [steps, setSteps] = useState<UndoStep[] | null>(null)

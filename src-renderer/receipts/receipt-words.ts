@@ -11,7 +11,7 @@ export function receiptWords(receipt: ReceiptSummary): string {
   return facts.length > 0 ? facts.join(' · ') : 'No changes seen'
 }
 
-/** "3 files changed, 1 created": the first number says of what. */
+/** "3 files changed, 1 created": the noun follows only the first number. */
 function filesWords({ changed, created, deleted }: ReceiptSummary): string {
   const counts: [number, string][] = [
     [changed, 'changed'],
@@ -48,7 +48,7 @@ export const changeOf = ({ before, after }: ReceiptFile): Change =>
 /** Whether undoing it can be offered at all. */
 export const canUndo = ({ before, after }: ReceiptFile): boolean => !before?.unkept && !after?.unkept
 
-/** What follows the path. */
+/** Completes a sentence that starts with the path. */
 export const problemWords: Record<UndoProblem, string> = {
   'changed-since': 'was changed since then. Undoing this also undoes the later change.',
   'not-kept': 'cannot be restored: its earlier version was not saved.',

@@ -12,7 +12,7 @@ import { Button } from '../ui'
 import { createPlayer } from './player'
 import './replay.css'
 
-/** The session in front, played again. */
+/** The replay of the open session. */
 export function ReplayPage() {
   const sessionId = useDeckhand((state) => state.selectedId) ?? ''
   const [replay, setReplay] = useState<Replay | null>(null)

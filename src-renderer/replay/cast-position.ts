@@ -1,6 +1,6 @@
 import type { CastEvent } from '../../src-preload/contract/replay'
 
-/** How many of the events, which are in order, have happened by a moment. */
+/** How many of the events, which are in order, have happened by a given time. */
 export function appliedUntil(events: readonly CastEvent[], time: number): number {
   let low = 0
   let high = events.length

@@ -2,18 +2,18 @@ import type { ReplayMessage, ReplayPart } from '../../src-preload/contract/repla
 import { element } from './element'
 import { statusAt, statusWords } from './replay-words'
 
-/** More than anybody sees at once. */
+/** More than fits on any screen. */
 const mostShown = 120
 
 const speakers = { user: 'You', assistant: 'Deckhand', system: 'Notice' }
 
 interface Row {
   node: HTMLElement
-  /** Shows it as it was at a moment. */
+  /** Shows it as it was at a given time. */
   update(time: number): void
 }
 
-/** The chat as it was at a moment. It stays at its end. */
+/** The chat as it was at a given time, scrolled to its end. */
 export function createChatView(messages: readonly ReplayMessage[], omitted: number) {
   const list = element('div', { class: 'replay-chat', role: 'region', 'aria-label': 'Conversation', tabindex: '0' })
   const rows = new Map<number, Row>()

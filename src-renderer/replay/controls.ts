@@ -10,7 +10,7 @@ interface ControlsOptions {
   onSpeed(speed: number): void
 }
 
-/** The bar below: play or pause, the slider, where it stands, and how fast it goes. */
+/** The bar below: play or pause, the slider, the position, and the speed. */
 export function createControls({ length, onPlay, onSeek, onSpeed }: ControlsOptions) {
   const play = element('button', { type: 'button', class: 'replay-play', 'aria-label': 'Play', title: 'Play (Space)' })
   const slider = element('input', {
@@ -31,7 +31,7 @@ export function createControls({ length, onPlay, onSeek, onSpeed }: ControlsOpti
   const note = element('p', { class: 'replay-now', role: 'status' })
   play.addEventListener('click', onPlay)
   slider.addEventListener('input', () => onSeek(slider.valueAsNumber))
-  // The arrows move by seconds, as everywhere in the player, and not by single steps of the slider.
+  // The arrow keys move by seconds, as everywhere in the player, and not by single steps of the slider.
   slider.addEventListener('keydown', (event) => {
     if (/^(Arrow|Page|Home|End)/.test(event.key)) event.preventDefault()
   })

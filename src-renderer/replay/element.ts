@@ -2,7 +2,7 @@ import { visible } from '../state/format'
 
 type Attributes = Record<string, string | undefined>
 
-/** An element with text that can be drawn, and nothing that is read as markup. */
+/** An element with drawable text; nothing is parsed as markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},

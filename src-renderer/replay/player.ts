@@ -11,8 +11,8 @@ const step = 5000
 const leap = 30_000
 
 /**
- * Plays a session: chat and terminals as they were, with a slider, in the window and in an exported file. `load` brings
- * what a terminal showed when it is first opened.
+ * Plays a session: chat and terminals as they were, with a slider, in the window and in an exported file. `load` gets
+ * the recording of a terminal when it is first opened.
  */
 export function createPlayer(root: HTMLElement, replay: Replay, load: (id: string) => Promise<Cast>) {
   const timeline = createTimeline(replay.start, replay.end, activityOf(replay))
@@ -37,7 +37,7 @@ export function createPlayer(root: HTMLElement, replay: Replay, load: (id: strin
     show()
   }
   const tick = (now: number) => {
-    // A window that was hidden does not jump ahead.
+    // If the window was hidden, the replay does not jump ahead.
     const passed = Math.min(250, now - last) * rate
     last = now
     position = Math.min(timeline.length, position + passed)
@@ -71,7 +71,7 @@ export function createPlayer(root: HTMLElement, replay: Replay, load: (id: strin
     if (act.rate !== undefined) setRate(act.rate)
     if (act.position !== undefined) seek(act.position)
   }
-  // Before the slider's own handling of arrows.
+  // Runs before the slider's own handling of arrow keys.
   root.addEventListener('keydown', onKey, true)
   root.append(element('div', { class: 'replay' }, stage.node, controls.note, controls.node))
   seek(0)

@@ -2,7 +2,7 @@ import type { ReplayCall, ReplayTerminal } from '../../src-preload/contract/repl
 
 type CallStatus = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'aborted'
 
-/** What a call looked like at a moment. */
+/** The status of a call at a given time. */
 export function statusAt(call: ReplayCall, time: number): CallStatus {
   const { startedAt, endedAt, outcome, asked } = call
   if (outcome !== 'open' && (endedAt ?? startedAt ?? call.createdAt) <= time) return outcome
@@ -20,7 +20,7 @@ export const statusWords: Record<CallStatus, string> = {
   aborted: 'stopped',
 }
 
-/** What stands beside the name of a terminal. */
+/** The text beside the name of a terminal. */
 export function terminalState({ startedAt, endedAt, exitCode }: ReplayTerminal, time: number): string {
   if (endedAt === null || endedAt > time) return `running · ${clock(time - startedAt)}`
   return exitCode === null ? 'ended' : `exit ${exitCode}`

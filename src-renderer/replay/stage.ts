@@ -3,12 +3,12 @@ import { createChatView } from './chat-view'
 import { element } from './element'
 import { createTerminalView } from './terminal-view'
 
-/** As many as have room beside each other; others are opened by a click. */
+/** As many as fit; others are opened by a click. */
 const mostOpen = 3
-/** One that has ended stays open for a moment. */
+/** How long a terminal stays open after it has ended. */
 const lingerMs = 4000
 
-/** The chat and the terminals of a session as they were at a moment. `load` brings what a terminal showed. */
+/** The chat and the terminals of a session at a given time. `load` gets the recording of a terminal. */
 export function createStage(replay: Replay, load: (id: string) => Promise<Cast>) {
   const chat = createChatView(replay.messages, replay.omitted)
   const terminals = replay.terminals.map((terminal) => ({ terminal, view: createTerminalView(terminal, load) }))
@@ -45,7 +45,7 @@ export function createStage(replay: Replay, load: (id: string) => Promise<Cast>)
   }
 }
 
-/** Those that run or have just ended, the latest first; at least the latest of all. */
+/** The terminals that run or have just ended, the latest first; at least the latest of all. */
 function openAt(started: readonly ReplayTerminal[], time: number): Set<string> {
   const latest = started.toReversed()
   const busy = latest.filter(({ endedAt }) => endedAt === null || endedAt + lingerMs > time)

@@ -7,14 +7,14 @@ import { appliedUntil } from './cast-position'
 import { element } from './element'
 import { terminalState, typedWords } from './replay-words'
 
-/** How long it is shown what somebody typed. */
+/** How long typed text is shown. */
 const typedMs = 2500
 const largestFont = 12.5
 const smallestFont = 6
-/** Width of a character, of its size. */
+/** The width of a character relative to the font size. */
 const charWidth = 0.602
 
-/** A terminal as it was at a moment. Its screen is made when it is opened, and what it showed is loaded then. */
+/** A terminal at a given time. Its screen is created, and its recording loaded, when it is first opened. */
 export function createTerminalView(terminal: ReplayTerminal, load: (id: string) => Promise<Cast>) {
   const bodyId = `replay-terminal-${terminal.id}`
   const state = element('span', { class: 'replay-terminal-state' })
@@ -75,7 +75,7 @@ export function createTerminalView(terminal: ReplayTerminal, load: (id: string) 
 
   return {
     node,
-    /** `wanted`: open by itself; what the user has chosen comes before that. */
+    /** `wanted`: whether it is open by default; the user's choice takes precedence. */
     show(now: number, wanted: boolean) {
       time = now
       const words = terminalState(terminal, now)
@@ -107,7 +107,7 @@ function lastTyped(cast: Cast, time: number) {
   return null
 }
 
-/** An xterm.js that is brought to any of the events of a cast, one way or the other. */
+/** An xterm.js that can be moved to any event of a recording, forwards and backwards. */
 function createEmulator(holder: HTMLElement, cast: Cast) {
   const family = getComputedStyle(holder).getPropertyValue('--font-mono').trim() || 'monospace'
   const terminal = new Terminal({
@@ -129,7 +129,7 @@ function createEmulator(holder: HTMLElement, cast: Cast) {
   terminal.unicode.activeVersion = '11'
   silenceReplies(terminal.parser)
   terminal.open(holder)
-  // Nobody types here, and Tab should not stop at it.
+  // Nobody types here, so Tab should skip it.
   if (terminal.textarea) terminal.textarea.tabIndex = -1
   const scale = () => {
     const room = holder.clientWidth
@@ -157,7 +157,7 @@ function createEmulator(holder: HTMLElement, cast: Cast) {
     let text = ''
     while (applied < target) {
       const event = cast.events[applied]
-      // What was written before a change of size is drawn before it.
+      // Output from before a resize is drawn before it.
       if (event?.[1] === 'size' && text !== '') break
       if (event?.[1] === 'size') terminal.resize(event[2], event[3])
       if (event?.[1] === 'output') text += event[2]

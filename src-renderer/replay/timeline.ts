@@ -1,16 +1,18 @@
-/** A pause of which nothing is left but this. */
+/** What remains of a long pause. */
 const pauseMs = 1500
-/** What happened is shown with a little before and after it. */
+/** Events are shown with this much time before and after them. */
 const marginMs = 1000
 
 export type Span = readonly [from: number, to: number]
 
-/** The course of a session without its long pauses: positions begin at 0 and grow as fast as time does, except in those. */
+/**
+ * The time of a session without its long pauses: positions start at 0 and grow as fast as time, except in those pauses.
+ */
 interface Timeline {
   length: number
   timeAt(position: number): number
   positionOf(time: number): number
-  /** How long the pause is that a position is in; 0 outside of pauses. */
+  /** The real length of the pause that a position is in; 0 outside of pauses. */
   pauseAt(position: number): number
 }
 

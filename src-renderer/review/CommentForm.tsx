@@ -11,7 +11,7 @@ interface CommentFormProps {
   onCancel: () => void
 }
 
-/** A comment on lines. It waits with the others until all are sent. */
+/** A comment on lines. It is kept with the others until all are sent. */
 export function CommentForm({ place, onSave, onCancel }: CommentFormProps) {
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)

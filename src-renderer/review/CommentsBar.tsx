@@ -6,7 +6,7 @@ import { useDeckhand } from '../state/store'
 import { attempt, toast } from '../state/toasts'
 import { Button } from '../ui'
 
-/** The comments that wait, and the way to send them all as one message. */
+/** The comments that are not sent yet, with a button that sends them all as one message. */
 export function CommentsBar({ sessionId }: { sessionId: string }) {
   const waiting = useDeckhand((state) => state.reviewComments[sessionId]?.length ?? 0)
   const [note, setNote] = useState('')

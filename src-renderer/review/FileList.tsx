@@ -17,12 +17,12 @@ interface FileListProps {
   actions: ReviewActions
 }
 
-/** Few files are open at once; many are a list to choose from. */
+/** Up to this many files start expanded; more are a list to choose from. */
 const openedAtOnce = 3
 
 export function FileList({ sessionId, title, scope, files, split, comments, actions }: FileListProps) {
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
-  // Decided once: nothing opens by itself because the list became shorter.
+  // Decided once: nothing expands just because the list became shorter.
   const [opened] = useState(files.length <= openedAtOnce)
   if (files.length === 0) return null
   const able = files.filter(({ kind }) => kind !== 'conflict' && kind !== 'submodule')
@@ -58,7 +58,7 @@ export function FileList({ sessionId, title, scope, files, split, comments, acti
   )
 }
 
-/** What was accepted is not listed any more, but can be looked at again. */
+/** Accepted files are no longer listed, but can be viewed again. */
 export function Accepted({ sessionId, paths }: { sessionId: string; paths: readonly string[] }) {
   return (
     <details className="review-accepted">

@@ -23,7 +23,7 @@ interface FileSectionProps {
   onOpen: (open: boolean) => void
 }
 
-/** One file that differs: folded to a line, or with its hunks. */
+/** One changed file: collapsed to a line, or with its hunks. */
 export const FileSection = memo(function FileSection(props: FileSectionProps) {
   const { scope, file, actions, open, onOpen } = props
   const id = useId()
@@ -90,7 +90,7 @@ interface ViewedProps {
 function Viewed({ file, actions, onViewed }: ViewedProps) {
   const id = useId()
   const held = file.viewed ?? false
-  // What was chosen stands until main says the same, or the file is another one.
+  // The user's choice is shown until main confirms it, or until the file changes.
   const [chosen, setChosen] = useState<{ viewed: boolean; stamp: string } | null>(null)
   const shown = chosen?.stamp === file.stamp ? chosen.viewed : held
   return (

@@ -20,7 +20,7 @@ const keys: Record<string, 'accept' | 'revert' | 'comment'> = {
   Enter: 'comment',
 }
 
-/** The lines of a hunk. One stop for the keyboard: arrows move, Space selects, letters act on what is selected. */
+/** The lines of a hunk. One tab stop: arrow keys move, Space selects, letters act on the selection. */
 export function HunkLines({ hunk, path, split, selected, onSelect, onKey }: HunkLinesProps) {
   const [active, setActive] = useState(0)
   const [anchor, setAnchor] = useState(0)
@@ -59,7 +59,7 @@ export function HunkLines({ hunk, path, split, selected, onSelect, onKey }: Hunk
     event.stopPropagation()
   }
   const click = (at: number) => (event: MouseEvent) => {
-    // Text that was marked is for copying, not for picking.
+    // The user selected text to copy it, not to pick lines.
     if (window.getSelection()?.isCollapsed === false) return
     if (event.shiftKey) extend(at)
     else toggle(at)

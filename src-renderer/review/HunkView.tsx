@@ -17,11 +17,11 @@ interface HunkViewProps {
   actions: ReviewActions
 }
 
-/** One hunk: its lines, what can be done with it or with the lines that are selected, and the comments on it. */
+/** One hunk: its lines, the actions for it or for the selected lines, and the comments on it. */
 export function HunkView({ diff, hunk, split, comments, actions }: HunkViewProps) {
   const [selected, setSelected] = useState<Set<number>>(new Set())
   const [writing, setWriting] = useState(false)
-  // Another text: positions of the one before mean nothing in it.
+  // Positions in the previous hunk mean nothing in a new one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new hunk is the reason
   useEffect(() => setSelected(new Set()), [hunk])
   const chosen = useMemo(() => hunk.lines.filter((_, at) => selected.has(at)), [hunk, selected])

@@ -62,7 +62,7 @@ export function PullRequestDialog({ branch, onClose, onDone }: PullRequestDialog
   )
 }
 
-/** A first title out of the name of the branch. */
+/** A first title from the name of the branch. */
 const titleOf = (branch: string): string => {
   const words = (branch.split('/').at(-1) ?? '').replace(/[-_]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -16,7 +16,7 @@ type Tab = 'session' | 'tree'
 
 const splitKey = 'deckhand.review.split'
 
-/** Beside the chat: what the session and the work tree changed, to be looked through file by file. */
+/** Beside the chat: what changed in the session and in the work tree, file by file. */
 export function ReviewPanel({ sessionId }: { sessionId: string }) {
   return <SessionReview key={sessionId} sessionId={sessionId} />
 }

@@ -14,7 +14,9 @@ interface ShipBarProps {
   repository: ReviewRepository
 }
 
-/** The message of the next commit, and the ways on from there. Each is shown before it is done. */
+/**
+ * The message of the next commit, and buttons to commit, push and open a pull request. Each is shown before it is done.
+ */
 export function ShipBar({ sessionId, repository }: ShipBarProps) {
   const [message, setMessage] = useState('')
   const [proposing, setProposing] = useState(false)
@@ -98,7 +100,7 @@ export function ShipBar({ sessionId, repository }: ShipBarProps) {
 
 const names = { commit: 'Commit', push: 'Push', 'pull-request': 'Pull request' }
 
-/** The result of the last one, with a link to the terminal that it runs in. */
+/** The result of the last action, with a link to its terminal. */
 function Outcome({ started }: { started: { id: string; kind: ShipWish['kind'] } | null }) {
   const process = useDeckhand((state) => (started ? state.processes[started.id] : undefined))
   if (!started || !process) return null

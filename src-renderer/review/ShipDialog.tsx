@@ -17,7 +17,7 @@ interface ShipDialogProps {
 const titles = { commit: 'Commit', push: 'Push', 'pull-request': 'Open a pull request' }
 const verbs = { commit: 'Commit', push: 'Push', 'pull-request': 'Open pull request' }
 
-/** Shows what would be run, what it does, and what the gate says of it; then runs exactly that. */
+/** Shows what would be run, what it does, and the gate's decision; then runs exactly that. */
 export function ShipDialog({ sessionId, wish, onClose, onStarted }: ShipDialogProps) {
   const [plan, setPlan] = useState<ShipPlan | null>(null)
   const [typed, setTyped] = useState('')

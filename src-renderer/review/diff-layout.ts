@@ -6,7 +6,7 @@ interface SplitRow {
   right: { line: ReviewLine; at: number } | null
 }
 
-/** Removed lines stand beside the added ones that follow them. */
+/** Puts removed lines beside the added ones that follow them. */
 export function splitRows(lines: readonly ReviewLine[]): SplitRow[] {
   const rows: SplitRow[] = []
   let open = 0
@@ -25,7 +25,7 @@ export function splitRows(lines: readonly ReviewLine[]): SplitRow[] {
   return rows
 }
 
-/** The first lines of hunks, up to a limit: more are drawn when somebody asks for them. */
+/** The first lines of hunks, up to a limit; the rest is drawn on request. */
 export function shownHunks(hunks: readonly ReviewHunk[], limit: number): { shown: ReviewHunk[]; rest: number } {
   const shown: ReviewHunk[] = []
   let left = limit
@@ -38,7 +38,7 @@ export function shownHunks(hunks: readonly ReviewHunk[], limit: number): { shown
   return { shown, rest }
 }
 
-/** Where a comment on these lines belongs: to the new text, unless only removed lines are meant. */
+/** Where a comment on these lines belongs: in the new text, unless only removed lines are selected. */
 export function placeOf(
   lines: readonly ReviewLine[],
 ): { side: 'before' | 'after'; line: number; endLine: number } | null {

@@ -17,12 +17,12 @@ export interface ReviewActions {
   takeAll(scope: ReviewScope, files: readonly ReviewFile[]): Promise<void>
 }
 
-/** Files that change because of what the user just did here: that is no news to them. */
+/** Files that change because of what the user just did here, so that no notice is needed. */
 const expected = new Set<string>()
 const keyOf = (sessionId: string, path: string): string => `${sessionId} ${path}`
 export const wasExpected = (sessionId: string, path: string): boolean => expected.delete(keyOf(sessionId, path))
 
-/** What can be done in the review of a session. Main announces what came of it. */
+/** The actions in the review of a session. Main announces their results. */
 export const reviewActions = (sessionId: string): ReviewActions => ({
   accept: ({ scope, path, stamp }, lines) => {
     expected.add(keyOf(sessionId, path))
@@ -52,7 +52,7 @@ export const reviewActions = (sessionId: string): ReviewActions => ({
     ),
 })
 
-/** A revert is a change like any other: it has a receipt, and is undone by it. */
+/** A revert is a change like any other: it has a receipt, and can be undone by it. */
 function offerUndo(sessionId: string, callId: string, path: string, part: boolean): void {
   toast({
     kind: 'info',

@@ -1,6 +1,6 @@
 import type { ReviewFile, ReviewScope } from '../../src-preload/contract/review'
 
-/** What accepting and reverting are called, and do, in each list. */
+/** The words for accepting and reverting in each list. */
 export const verbs: Record<ReviewScope, { accept: string | null; revert: string; accepted: string; reverted: string }> =
   {
     session: { accept: 'Accept', revert: 'Revert', accepted: 'Accepted', reverted: 'Reverted' },

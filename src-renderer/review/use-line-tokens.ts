@@ -4,7 +4,7 @@ import { highlight, languageOfPath, type Tokens } from '../chat/highlight'
 
 type LineTokens = Map<ReviewLine, Tokens[number]>
 
-/** The colours of a hunk's lines, once they are known: each side is coloured as the text that it is. */
+/** The colors of a hunk's lines, once they are known; each side is colored as a text of its own. */
 export function useLineTokens(hunk: ReviewHunk, path: string): LineTokens {
   const [known, setKnown] = useState<{ hunk: ReviewHunk; tokens: LineTokens } | null>(null)
   const none = useMemo<LineTokens>(() => new Map(), [])
@@ -27,7 +27,7 @@ export function useLineTokens(hunk: ReviewHunk, path: string): LineTokens {
         add(after, right)
         setKnown({ hunk, tokens })
       },
-      // Plain text is a fine fallback; the reason is for whoever looks into the console.
+      // Plain text is a good fallback; the reason is logged for developers.
       (error: Error) => console.warn(`No colours for ${language}: ${error.message}`),
     )
     return () => {

@@ -5,10 +5,12 @@ import { call } from '../state/bridge'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
 
-/** Files also change without us: an editor, a terminal, another session. */
+/** Files also change from outside: by an editor, a terminal, another session. */
 const lookAgainMs = 5_000
 
-/** What there is to review: read when the panel opens, when something was announced, and now and then while it is in sight. */
+/**
+ * The files to review: loaded when the panel opens, after an announced change, and at intervals while it is visible.
+ */
 export function useReview(sessionId: string): { list: ReviewList | null; asked: Asked } {
   const [list, setList] = useState<ReviewList | null>(null)
   const changes = useDeckhand((state) => state.reviewChanges[sessionId] ?? 0)

@@ -7,7 +7,7 @@ import { IconButton } from '../ui'
 
 const RewindDialog = lazy(() => import('./RewindDialog').then((module) => ({ default: module.RewindDialog })))
 
-/** Leads back to a message; not while the session works. */
+/** Goes back to a message; hidden while the session is working. */
 export function RewindButton({ message }: { message: Message }) {
   const [open, setOpen] = useState(false)
   const busy = useDeckhand((state) => isBusy(state.sessions[message.sessionId]))

@@ -21,7 +21,7 @@ interface RewindDialogProps {
   onClose: () => void
 }
 
-/** Shows what going back to a message would change, and does it. Files that something else has changed are asked about. */
+/** Shows what going back to a message would change, and does it. Asks about files that something else has changed. */
 export function RewindDialog({ message, onClose }: RewindDialogProps) {
   const { id: messageId, sessionId } = message
   const [preview, setPreview] = useState<RewindPreview | null>(null)
@@ -100,7 +100,7 @@ export function RewindDialog({ message, onClose }: RewindDialogProps) {
   )
 }
 
-/** The words of a message that went are there to be changed and sent again, unless something else is being written. */
+/** Puts the text of the removed message into the composer, to be edited and sent again, unless there is a draft. */
 function offerAgain(sessionId: string, text: string): void {
   if (!useDeckhand.getState().drafts[sessionId]?.trim()) setDraft(sessionId, text)
 }

@@ -4,7 +4,7 @@ import { count } from '../state/format'
 
 const labels: Record<RewindScope, string> = { both: 'Chat and files', chat: 'Chat only', files: 'Files only' }
 
-/** What there is to choose from, the usual choice first. */
+/** The available scopes, the default one first. */
 export function scopesOf({ messages, steps }: RewindPreview): { value: RewindScope; label: string }[] {
   const scopes: RewindScope[] = []
   if (messages > 0 && steps.length > 0) scopes.push('both')

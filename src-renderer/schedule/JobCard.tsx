@@ -12,7 +12,7 @@ import { Badge, Button, IconButton, Menu, MenuItem, MenuSeparator, Switch, useNo
 import { JobHistory } from './JobHistory'
 import { deliveryWords, nextWords, resultOf, textOf } from './schedule-words'
 
-/** One job: what it does, when next, how it went, and what can be done about it. */
+/** One job: what it does, when it runs next, how it went, and its actions. */
 export function JobCard({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
   const [removing, setRemoving] = useState(false)
   const { id, name } = job
@@ -113,7 +113,7 @@ function Times({ job }: { job: ScheduledJob }) {
   )
 }
 
-/** Names what the run has stopped for, and leads there. */
+/** Shows what the run waits for, with a link to it. */
 function Waiting({ job }: { job: ScheduledJob }) {
   const question = useDeckhand((state) => {
     const { sessionId } = job

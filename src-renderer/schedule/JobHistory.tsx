@@ -11,7 +11,7 @@ import { resultOf } from './schedule-words'
 
 const pageSize = 20
 
-/** How a job's runs went, newest first, each with the way to its session. */
+/** The results of a job's runs, newest first, each with a link to its session. */
 export function JobHistory({ jobId }: { jobId: string }) {
   const runs = useDeckhand((state) => state.runs[jobId])
   const [limit, setLimit] = useState(pageSize)

@@ -15,7 +15,7 @@ const MODES: readonly { value: JobDraft['mode']; label: string; hint?: string }[
   ...modes,
 ]
 
-/** How much the job may do while nobody looks, and for how long. */
+/** What the job may do while nobody watches, and for how long. */
 export function LimitFields({ draft, field, onChange }: Omit<JobFieldsProps, 'errors'> & { field: FieldOf<JobDraft> }) {
   const folderId = useId()
   const choose = () =>

@@ -19,7 +19,7 @@ const readJobs = () => load('schedule.list', {})
 
 const pauseAll = (paused: boolean) => attempt(call('schedule.pause', { paused }))
 
-/** What runs by the clock: when next, how it went, and what waits. */
+/** The scheduled jobs: when they run next, how they went, and what waits for an answer. */
 export function SchedulePage() {
   const jobs = useDeckhand((state) => state.jobs)
   const clock = useDeckhand((state) => state.clock)

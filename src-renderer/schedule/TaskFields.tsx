@@ -22,7 +22,7 @@ const THINKING: readonly { value: Thinking; label: string }[] = [
   { value: 'high', label: 'High' },
 ]
 
-/** Stands for no choice, because a list cannot hold an empty value. */
+/** Stands for no choice, since a list cannot contain an empty value. */
 const USUAL = 'usual'
 const NOWHERE = 'nowhere'
 

@@ -19,7 +19,7 @@ const UNITS: readonly { value: Unit; label: string }[] = [
   { value: 'days', label: 'days' },
 ]
 
-/** When the job runs, with what the engine makes of it below. */
+/** When the job runs, with the engine's reading of it below. */
 export function WhenFields({ draft, start, errors, onChange }: JobFieldsProps & { start: JobDraft }) {
   return (
     <>
@@ -126,7 +126,7 @@ function Cron({ draft, errors, onChange }: JobFieldsProps) {
 
 type Reading = { human: string; next: number[]; problem: string | null } | null
 
-/** What the engine understands, so that a mistake shows before it is saved. */
+/** How the engine reads the schedule, so that a mistake shows before it is saved. */
 function Preview({ draft, start }: { draft: JobDraft; start: JobDraft }) {
   const wish = JSON.stringify(toSchedule(draft))
   const unchanged = draft.id !== undefined && wish === JSON.stringify(toSchedule(start))
@@ -134,7 +134,7 @@ function Preview({ draft, start }: { draft: JobDraft; start: JobDraft }) {
   useEffect(() => {
     const schedule: ReturnType<typeof toSchedule> = JSON.parse(wish)
     setReading(null)
-    // A single run that was set earlier may lie in the past by now, which is no mistake.
+    // A one-time run that was set earlier may be in the past by now, which is not a mistake.
     if (!schedule || (unchanged && schedule.kind === 'at')) return
     let current = true
     const timer = setTimeout(() => {

@@ -17,7 +17,7 @@ export type When = 'at' | 'every' | 'cron'
 export type Unit = 'minutes' | 'hours' | 'days'
 export type Thinking = 'usual' | 'low' | 'medium' | 'high'
 
-/** A job while it is being written down: what stands in the fields. */
+/** A job while it is edited: the contents of the fields. */
 export interface JobDraft {
   id?: string
   agentId: string
@@ -70,7 +70,7 @@ export const newDraft = (tz: string, change: Partial<JobDraft> = {}): JobDraft =
   ...change,
 })
 
-/** Two jobs to begin with. */
+/** Two examples to start from. */
 export const examples: readonly { label: string; draft: Partial<JobDraft> }[] = [
   {
     label: 'Every weekday at 9: what changed?',
@@ -142,14 +142,14 @@ function largestUnit(ms: number): Pick<JobDraft, 'every' | 'unit'> {
   return { unit, every: trimmed(ms / size) }
 }
 
-/** As it is typed: `2026-11-17 09:00`, in the time of this machine. */
+/** As it is typed: `2026-11-17 09:00`, in this machine's time zone. */
 function localTime(ms: number): string {
   const at = new Date(ms)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** What is wrong with a draft before the engine sees it, in words for each field. */
+/** What is wrong with a draft before the engine sees it, as a message for each field. */
 export const draftErrors = (draft: JobDraft) =>
   fieldErrors({
     name: [draft.name.trim(), jobNameRule],
@@ -164,7 +164,7 @@ export const draftErrors = (draft: JobDraft) =>
 
 type ScheduleWish = CallInput<'schedule.preview'>['schedule']
 
-/** When it runs, as main takes it; nothing while a field is missing. */
+/** The schedule as main expects it; null while a field is missing. */
 export function toSchedule(draft: JobDraft): ScheduleWish | null {
   if (draft.when === 'at') return draft.at.trim() ? { kind: 'at', at: draft.at.trim() } : null
   if (draft.when === 'cron')
@@ -211,7 +211,7 @@ export function toAdd(draft: JobDraft, schedule: ScheduleWish): CallInput<'sched
   return { ...shared(draft), agentId: draft.agentId, schedule }
 }
 
-/** Leaves the times out when they were not touched: saying "in 20 minutes" again would mean another time. */
+/** Leaves out the schedule if it was not changed: sending "in 20 minutes" again would mean another time. */
 export function toUpdate(draft: JobDraft, start: JobDraft, id: string): CallInput<'schedule.update'> {
   const schedule = toSchedule(draft)
   const touched = JSON.stringify(schedule) !== JSON.stringify(toSchedule(start))

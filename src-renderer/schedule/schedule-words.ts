@@ -4,7 +4,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A time to come: "in 5 min", "in 3 h", then the day and the clock. The exact time belongs into the title attribute. */
+/** A future time: "in 5 min", "in 3 h", then day and time. The exact time belongs in the title attribute. */
 export function untilTime(time: number, now: number): string {
   const left = time - now
   if (left <= 0) return 'now'
@@ -27,7 +27,7 @@ function dayName(time: number, days: number, now: number): string {
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) })
 }
 
-/** A few times on one line: the weekday, the date and the clock of each. */
+/** A few times on one line, each with weekday, date and time. */
 export const timeList = (times: number[]) =>
   times
     .map((time) => {
@@ -46,7 +46,7 @@ export function nextWords(job: ScheduledJob, state: ScheduleState | null, now: n
   return next <= now ? 'due now' : untilTime(next, now)
 }
 
-/** Those that run or wait first, then by the next run; what is off comes last. */
+/** Waiting and running jobs first, then by the next run; disabled ones last. */
 export function sortedJobs(jobs: ScheduledJob[]): ScheduledJob[] {
   const rank = (job: ScheduledJob) =>
     job.waiting ? 0 : job.state.runningAtMs !== undefined ? 1 : job.enabled && job.state.nextRunAtMs ? 2 : 3
@@ -54,7 +54,7 @@ export function sortedJobs(jobs: ScheduledJob[]): ScheduledJob[] {
   return [...jobs].sort((a, b) => rank(a) - rank(b) || next(a) - next(b) || a.name.localeCompare(b.name))
 }
 
-/** What a job says, and to whom. */
+/** The text that a job sends. */
 export const textOf = (spec: CronSpec) => (spec.mode === 'task' ? spec.message : spec.text)
 
 /** Where its answer goes. */

@@ -9,10 +9,10 @@ import { Section } from './Section'
 import { TextSetting } from './TextSetting'
 import { useSaving } from './use-setting'
 
-/** Stands for no choice, because a list cannot hold an empty value. */
+/** Stands for no choice, since a list cannot contain an empty value. */
 const FIRST = 'first'
 
-/** What opens the files that a chat or a terminal names. */
+/** The editor for files that a chat or a terminal names. */
 export function Editor({ settings }: { settings: Settings }) {
   const id = useId()
   const [saving, save] = useSaving('editor')

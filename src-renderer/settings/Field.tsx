@@ -13,7 +13,7 @@ interface FieldProps {
   children: ReactNode
 }
 
-/** A setting on one row: what it is, what it means, and how saving it went. */
+/** A setting on one row: its label, its hint, and the result of saving it. */
 export function Field({ id, label, hint, error, saving, children }: FieldProps) {
   const found = useFound(label, typeof hint === 'string' ? hint : undefined)
   if (!found) return null

@@ -73,7 +73,7 @@ const WAYS: readonly { value: Settings['onClose']; label: string }[] = [
   { value: 'quit', label: 'Quit' },
 ]
 
-/** Stands for no key, because a list cannot hold an empty value. */
+/** Stands for no key, since a list cannot contain an empty value. */
 const NO_KEY = 'none'
 const PROMPT_KEYS = ['Control+Alt+Space', 'Control+Shift+Space', 'Alt+Space', 'Super+Space', 'Control+Alt+D']
 
@@ -115,7 +115,7 @@ function WorkspaceSetting({ value }: { value: string }) {
   )
 }
 
-/** Stands for no choice, because a list cannot hold an empty value. */
+/** Stands for no choice, since a list cannot contain an empty value. */
 const AUTOMATIC = 'automatic'
 
 function ModelSetting({ value }: { value: string }) {

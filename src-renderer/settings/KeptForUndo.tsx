@@ -8,7 +8,7 @@ import { attempt } from '../state/toasts'
 import { Button } from '../ui'
 import { useFound } from './Section'
 
-/** How much is kept of files that commands have changed, and a way to be rid of it. */
+/** How much is stored of files that commands have changed, with a button to delete it. */
 export function KeptForUndo() {
   const [kept, setKept] = useState<KeptSize | null>(null)
   const [asking, setAsking] = useState(false)

@@ -15,7 +15,7 @@ import { useSaving } from './use-setting'
 
 const groups: readonly ShortcutGroup[] = ['General', 'Chat', 'Approvals', 'Terminals']
 
-/** Every key, to be seen and changed. */
+/** All keyboard shortcuts, to view and change. */
 export function KeyBindings({ bindings }: { bindings: Record<string, string> }) {
   const [saving, save] = useSaving('keyBindings')
   return (
@@ -50,7 +50,7 @@ export function KeyBindings({ bindings }: { bindings: Record<string, string> }) 
 interface KeyRowProps {
   id: ShortcutId
   changed: boolean
-  /** `null` goes back to the usual keys. */
+  /** `null` restores the default keys. */
   onChange: (keys: string | null) => void
 }
 

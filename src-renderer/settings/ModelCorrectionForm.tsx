@@ -13,7 +13,7 @@ const RATES = [
 
 type Rate = (typeof RATES)[number][0]
 
-/** The window and the price of one model, as the user knows them. A field that is left empty goes by what is known. */
+/** The context window and the price of a model, as the user knows them. An empty field keeps the known value. */
 export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onClose: () => void }) {
   const { source, price } = model
   const own = (rate: Rate): string => (source.price === 'user' ? String(price?.[rate] ?? '') : '')
@@ -99,7 +99,7 @@ export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onCl
 interface NumberFieldProps {
   label: string
   value: string
-  /** What is used while the field is empty. */
+  /** The value that is used while the field is empty. */
   known: number | undefined
   onChange: (value: string) => void
   step?: string

@@ -12,7 +12,7 @@ const sources: Record<FactSource, string> = {
   unknown: '',
 }
 
-/** The models of a provider, with what is known about each and the way to correct it. */
+/** The models of a provider, with what is known about each and a form to correct it. */
 export function ModelList({ models }: { models: ModelInfo[] }) {
   const [changing, setChanging] = useState<string | null>(null)
   return (

@@ -11,7 +11,7 @@ import { presets } from './presets'
 import { draftFromPreset, draftFromProvider, emptyDraft, type ProviderDraft } from './provider-draft'
 import { Section } from './Section'
 
-/** Where models come from. */
+/** The providers of models. */
 export function Models() {
   const providers = useDeckhand((state) => state.providers)
   const keyStore = useDeckhand((state) => state.keyStore)

@@ -24,7 +24,7 @@ const CHOICES: readonly { value: ProxyChoice; label: string; hint: string }[] = 
 
 const choiceOf = (proxy: string): ProxyChoice => (proxy === '' ? 'automatic' : proxy === 'none' ? 'none' : 'own')
 
-/** How requests to models, MCP servers and web pages leave this machine, and whom they trust. */
+/** The proxy and the certificates for requests to models, MCP servers and web pages. */
 export function Network({ settings }: { settings: Settings }) {
   const { networkProxy, networkProxyUser, certificateFile } = settings
   return (

@@ -12,13 +12,13 @@ interface NumberSettingProps extends NumberBounds {
   label: string
   hint: string
   unit?: string
-  /** How many of the shown unit make one of the stored; 100 shows a share as percent. */
+  /** Multiplies the stored value for display; 100 shows a share as percent. */
   factor?: number
 }
 
 const PAUSE = 600
 
-/** A number that is saved as soon as it is right and typing pauses. */
+/** A number that is saved when it is valid and typing pauses. */
 export function NumberSetting({ setting, label, hint, unit, factor = 1, ...bounds }: NumberSettingProps) {
   const id = useId()
   const stored = useDeckhand((state) => state.settings?.[setting] ?? 0)
@@ -39,7 +39,7 @@ export function NumberSetting({ setting, label, hint, unit, factor = 1, ...bound
     const timer = setTimeout(() => unsaved.current?.(), PAUSE)
     return () => clearTimeout(timer)
   }, [draft])
-  // Leaving the page within the pause is no reason to forget what was typed.
+  // If the page is left during the pause, what was typed is still saved.
   useEffect(() => () => unsaved.current?.(), [])
 
   const onBlur = () => {

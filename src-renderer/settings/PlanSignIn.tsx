@@ -4,7 +4,7 @@ import { call } from '../state/bridge'
 import { announce, attempt } from '../state/toasts'
 import { Button } from '../ui'
 
-/** Accounts that can be used by signing in, and those whose makers do not permit it to other programs. */
+/** Accounts that can be used by signing in, and those whose providers do not permit that to other programs. */
 export function PlanSignIn() {
   const [waiting, setWaiting] = useState(false)
   const [problem, setProblem] = useState('')

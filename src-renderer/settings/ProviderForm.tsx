@@ -15,12 +15,12 @@ const KINDS: readonly { value: ProviderKind; label: string }[] = [
 
 interface ProviderFormProps {
   start: ProviderDraft
-  /** The provider that is being changed, if it is not a new one. */
+  /** The provider that is changed; undefined for a new one. */
   stored: Provider | undefined
   onDone: () => void
 }
 
-/** A provider to add or change. It can be tried before it is kept. */
+/** Adds or changes a provider. It can be tested before it is saved. */
 export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
   const form = useDraft(start, draftErrors)
   const { draft, report, change, field } = form

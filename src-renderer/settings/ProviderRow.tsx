@@ -13,7 +13,7 @@ const keyWords = ({ hasKey, keySource }: Provider): string => {
   return hasKey ? 'key stored' : 'no key'
 }
 
-/** A provider that is set up or was found, with its models. */
+/** A provider that was set up or detected, with its models. */
 export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: () => void }) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)

@@ -14,7 +14,7 @@ const withCage =
 const withoutCage =
   'Without it, only a few simple programs run without asking. Installing bubblewrap would avoid most questions: of 100 commands that only read, fewer than 1 asks with it and 70 ask without it; of 100 everyday changes in the mode Allow in workspace, 3 ask with it and 76 without it.'
 
-/** What commands in a sandbox may reach. The switch itself belongs to each session. */
+/** What commands in a sandbox may access. Each session has a switch of its own. */
 export function Sandbox({ settings }: { settings: Settings }) {
   const status = useDeckhand((state) => state.sandbox)
   useEffect(loadSandbox, [])

@@ -7,7 +7,7 @@ export interface LineProps {
   hint: string
   placeholder?: string | undefined
   mono?: boolean | undefined
-  /** What is wrong with a text, in words. */
+  /** What is wrong with a text, or undefined. */
   problem?: ((text: string) => string | undefined) | undefined
 }
 
@@ -17,7 +17,7 @@ interface SavedLineProps extends LineProps {
   onSave: (text: string) => void
 }
 
-/** A line of text that is saved when it is left or Enter is pressed, unless something is wrong with it. */
+/** A text field that is saved when it loses focus or Enter is pressed, unless its text is invalid. */
 export function SavedLine({ label, hint, placeholder, mono, problem, stored, saving, onSave }: SavedLineProps) {
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)

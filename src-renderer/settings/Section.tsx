@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** What the settings are searched for, in lower case; empty shows all of them. */
+/** The search text of the settings, in lower case; empty shows all. */
 export const SettingsQuery = createContext('')
 
-/** Whether something with these words is among what is searched for. */
+/** Whether something with these words matches the search. */
 export function useFound(...words: (string | undefined)[]): boolean {
   const query = useContext(SettingsQuery)
   return query === '' || words.some((each) => each?.toLowerCase().includes(query))
@@ -12,7 +12,9 @@ export function useFound(...words: (string | undefined)[]): boolean {
 interface SectionProps {
   id: string
   title: string
-  /** Found by these words too; with them the whole section is shown. Without them each field decides for itself. */
+  /**
+   * Further words that match the search and then show the whole section. Without them each field decides for itself.
+   */
   words?: string
   children: ReactNode
 }

@@ -35,7 +35,7 @@ const SECTIONS = [
   ['about', 'About'],
 ] as const
 
-/** All settings on one page, by section and with a search; each is saved as it is changed. */
+/** All settings on one page, by section and with a search; each is saved when it is changed. */
 export function SettingsPage() {
   const settings = useDeckhand((state) => state.settings)
   const aim = useDeckhand((state) => state.aimedSetting)
@@ -45,7 +45,7 @@ export function SettingsPage() {
   useEffect(() => {
     if (!aim) return
     document.getElementById(`settings-${aim.id}`)?.scrollIntoView({ block: 'start' })
-    // The next look at the settings begins at their top again.
+    // The next visit starts at the top again.
     setState({ aimedSetting: null })
   }, [aim])
   if (!settings) return <Skeleton rows={6} />
@@ -89,7 +89,7 @@ export function SettingsPage() {
   )
 }
 
-/** The section at the top of what is in view. */
+/** The section at the top of the visible part. */
 function useCurrentSection(page: RefObject<HTMLDivElement | null>, query: string): string {
   const [current, setCurrent] = useState<string>(SECTIONS[0][0])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a search changes which sections there are
@@ -99,7 +99,7 @@ function useCurrentSection(page: RefObject<HTMLDivElement | null>, query: string
     const look = () => {
       const all = [...scroller.querySelectorAll<HTMLElement>('.settings-section')]
       const [first] = all
-      // Where a section stands that was gone to, and some lines below.
+      // Where a section is after a jump to it, plus a few lines.
       const margin = first ? Number.parseFloat(getComputedStyle(first).scrollMarginTop) : 0
       const top = scroller.getBoundingClientRect().top + margin + 56
       const sections = all.filter((section) => section.checkVisibility())
@@ -212,7 +212,7 @@ function Advanced() {
   )
 }
 
-/** A row that leads somewhere rather than holding a value. */
+/** A row with a link or button instead of a value. */
 function Row({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
   const found = useFound(label, hint)
   if (!found) return null

@@ -4,7 +4,7 @@ import { Section } from './Section'
 const most = 1_000_000
 const mostTokens = 1_000_000_000_000
 
-/** What may be spent before Deckhand asks. */
+/** The limits on spending, beyond which Deckhand asks. */
 export function Spending() {
   return (
     <Section id="spending" title="Spending">

@@ -7,13 +7,13 @@ type TextKey = { [Key in keyof Settings]: string extends Settings[Key] ? Key : n
 
 interface TextSettingProps extends LineProps {
   setting: TextKey
-  /** Shown instead of what is stored. */
+  /** Shown instead of the stored value. */
   stored?: string
-  /** Left empty, it stays as it was. */
+  /** If left empty, the old value stays. */
   needed?: boolean
 }
 
-/** A setting that is a line of text. */
+/** A setting with a line of text. */
 export function TextSetting({ setting, stored, needed = false, ...line }: TextSettingProps) {
   const kept = useDeckhand((state) => state.settings?.[setting] ?? '')
   const [saving, save] = useSaving(setting)

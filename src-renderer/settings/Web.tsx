@@ -2,7 +2,7 @@ import { Section } from './Section'
 import { SwitchSetting } from './SwitchSetting'
 import { TextSetting } from './TextSetting'
 
-/** What the tools for the web may reach, and whom they ask. */
+/** What the web tools may access, and which search service they use. */
 export function Web() {
   return (
     <Section id="web" title="Web" words="search service duckduckgo fetch local addresses proxy">

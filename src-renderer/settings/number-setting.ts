@@ -4,7 +4,7 @@ export interface NumberBounds {
   whole?: boolean
 }
 
-/** What is wrong with a typed number, or nothing. */
+/** What is wrong with a typed number, or undefined. */
 export function numberError(text: string, { min, max, whole = false }: NumberBounds): string | undefined {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) return 'Enter a number.'

@@ -4,13 +4,13 @@ export interface Preset {
   name: string
   kind: ProviderKind
   baseUrl: string
-  /** Runs on the user's own machine and usually wants no key. */
+  /** Runs on the user's own machine and usually needs no key. */
   local: boolean
   /** The variable that programs usually read its key from. */
   variable?: string
 }
 
-/** Where models usually come from, so that an address need not be looked up. */
+/** Common providers, so that their addresses need not be looked up. */
 export const presets: readonly Preset[] = [
   { name: 'OpenAI', kind: 'openai', baseUrl: 'https://api.openai.com/v1', local: false, variable: 'OPENAI_API_KEY' },
   {

@@ -5,7 +5,7 @@ import type { KeySource, Provider, ProviderKind } from '../../src-preload/contra
 import { fieldErrors } from '../page/field-errors'
 import type { Preset } from './presets'
 
-/** A provider while it is being written down. */
+/** A provider while it is edited. */
 export interface ProviderDraft {
   id?: string
   name: string
@@ -53,7 +53,7 @@ export const draftFromProvider = ({ id, name, kind, baseUrl, keySource }: Provid
   command: keySource?.kind === 'command' ? keySource.command : '',
 })
 
-/** What is wrong with a draft, in words for each field. */
+/** What is wrong with a draft, as a message for each field. */
 export const draftErrors = (draft: ProviderDraft) =>
   fieldErrors({
     name: [draft.name.trim(), providerNameRule],
@@ -78,7 +78,7 @@ function addressError(address: string): string | undefined {
 /** Whether an address is on the user's own machine. */
 export const isLocal = (address: string) => URL.canParse(address) && isLoopback(new URL(address).hostname)
 
-/** Something that is allowed but that the user should know before a key is sent. */
+/** Something that is allowed, but that the user should know before a key is sent. */
 export function draftWarning(draft: ProviderDraft, stored: Provider | undefined): string {
   const address = draft.baseUrl.trim()
   if (!URL.canParse(address)) return ''
@@ -92,7 +92,7 @@ export function draftWarning(draft: ProviderDraft, stored: Provider | undefined)
   return ''
 }
 
-/** A draft as main takes it. */
+/** A draft as main expects it. */
 export function toSave(draft: ProviderDraft): CallInput<'provider.save'> {
   const keySource = sourceOf(draft)
   const key = draft.forgetKey || keySource ? '' : draft.key.trim()

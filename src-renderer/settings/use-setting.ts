@@ -4,7 +4,7 @@ import { call } from '../state/bridge'
 
 export type Saving = { state: 'idle' } | { state: 'saving' } | { state: 'saved' } | { state: 'failed'; message: string }
 
-/** Saves one setting at once and tells how that went; the good news goes after a moment. */
+/** Saves one setting at once and reports the result; a success disappears after a moment. */
 export function useSaving<Key extends keyof Settings>(key: Key): [Saving, (value: Settings[Key]) => Promise<void>] {
   const [saving, setSaving] = useState<Saving>({ state: 'idle' })
 

@@ -9,7 +9,7 @@ import { attempt, toast } from '../state/toasts'
 import { Skeleton } from '../ui'
 import { SessionRow } from './SessionRow'
 
-/** Titles that match at once, and messages as soon as the index has answered. */
+/** Matching titles at once, and matching messages when the index has answered. */
 export function SearchResults({ query }: { query: string }) {
   const sessions = useDeckhand((state) => state.sessions)
   const { hits, pending } = useSearch(query)

@@ -9,10 +9,10 @@ import { useDeckhand } from '../state/store'
 import { IconButton } from '../ui'
 import { SessionRow } from './SessionRow'
 
-/** So many of a folder are shown at first; the rest on request. */
+/** How many sessions of a folder are shown at first; the rest on request. */
 const shownAtFirst = 8
 
-/** All sessions: pinned ones, then folder by folder, then what was put away. */
+/** All sessions: pinned ones, then by folder, then archived ones. */
 export function SessionList() {
   const sessions = useDeckhand((state) => state.sessions)
   const { pinned, folders, archived } = useMemo(() => groupByFolder(sortedSessions(sessions)), [sessions])

@@ -102,10 +102,10 @@ function PageLink({ page, icon, label, shortcut, children }: PageLinkProps) {
   )
 }
 
-/** A sign-in is due, or a tool is not what it was. */
+/** A sign-in is needed, or a tool has changed. */
 const waitsForUser = ({ state, tools }: McpServerInfo) => state === 'sign-in' || tools.some(({ change }) => change)
 
-/** What is opened now and then, by name in a menu, so that the sessions keep their room. */
+/** Rarely used pages, in a menu, to leave room for the sessions. */
 function MorePages() {
   const strangers = useDeckhand((state) => (state.channels?.pending.length ?? 0) > 0)
   const offers = useDeckhand((state) => state.nodes?.some((node) => node.newCapabilities.length > 0) ?? false)
@@ -154,7 +154,7 @@ const pages: readonly { page: Page; label: string; icon: LucideIcon }[] = [
   { page: 'import', label: 'Import', icon: PackageOpen },
 ]
 
-/** Up and down walk through the search box, the rows and the links below, as in any list. */
+/** The up and down keys move through the search box, the rows and the links below, as in any list. */
 function walkRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const stops = [

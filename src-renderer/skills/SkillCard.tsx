@@ -22,7 +22,7 @@ export function SkillCard({ skill, agentId, workspace }: SkillCardProps) {
   const { name, location, source } = skill
   const state = standing(skill)
   const needs = requirementWords(skill.requires)
-  // Those of other programs are theirs to remove.
+  // Skills of other programs are not ours to remove.
   const isOurs = source === 'agent' || source === 'global'
   return (
     <article className="ui-column page-card" aria-label={name} data-dim={!skill.enabled || undefined}>

@@ -16,7 +16,7 @@ import { shownSkills } from './skill-words'
 
 const reveal = (agentId: string, source: 'agent' | 'global') => attempt(call('skill.reveal', { agentId, source }))
 
-/** What an agent knows how to do: each skill, whether it is offered, and if not, why. */
+/** The skills of an agent: whether each is offered, and if not, why. */
 export function SkillsPage() {
   const agents = useDeckhand((state) => state.agents)
   const changes = useDeckhand((state) => state.skillChanges)

@@ -28,13 +28,13 @@ const names: Record<keyof SkillRequirements, string> = {
   config: 'the settings',
 }
 
-/** What a skill asks for, one line each. */
+/** What a skill requires, one line each. */
 export const requirementWords = (requires: SkillRequirements): { need: string; of: string[] }[] =>
   namesIn(names)
     .filter((key) => requires[key].length > 0)
     .map((key) => ({ need: names[key], of: requires[key] }))
 
-/** Those whose name, description or place holds every word of the filter; offered ones first. */
+/** The skills whose name, description or location contains every word of the filter; available ones first. */
 export function shownSkills(skills: SkillInfo[], filter: string): SkillInfo[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const text = (skill: SkillInfo) => `${skill.name} ${skill.description} ${skill.location}`.toLowerCase()

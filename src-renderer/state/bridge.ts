@@ -1,6 +1,6 @@
 import type { CallInput, CallName, CallOutput } from '../../src-preload/contract/ipc'
 
-/** Makes a call of the main process; a refusal is thrown as an Error whose message is meant for the user. */
+/** Makes a call to the main process; a refusal is thrown as an Error with a message for the user. */
 export async function call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
   const reply = await window.deckhand.call(name, input)
   if (!reply.ok) throw new Error(reply.error)
@@ -9,7 +9,7 @@ export async function call<Name extends CallName>(name: Name, input: CallInput<N
 
 /**
  * Opens the port of a terminal pane. Ports cannot be returned through the bridge, so the preload posts it to the window
- * under the request's id; whoever gets the port owns it and closes it.
+ * with the request's id. The caller owns the port and closes it.
  */
 export async function openTerminal(processId: string, signal?: AbortSignal): Promise<MessagePort> {
   const requestId = crypto.randomUUID()

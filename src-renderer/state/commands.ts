@@ -20,11 +20,11 @@ import { announce, attempt } from './toasts'
 
 interface Command {
   label: string
-  /** Other words by which someone may look for it. */
+  /** Other words that a user may search for. */
   words?: string
   shortcut?: ShortcutId
   run: () => void
-  /** Absent: always. */
+  /** By default always. */
   when?: () => boolean
 }
 
@@ -133,7 +133,7 @@ export const commands: readonly Command[] = [
 export function runShortcut(id: ShortcutId): boolean {
   const command = commands.find((entry) => entry.shortcut === id)
   if (!command) return false
-  // The palette hides itself from its own list, but its key always works.
+  // The palette leaves itself out of its list, but its key always works.
   if (id !== 'palette' && command.when && !command.when()) return false
   command.run()
   return true
@@ -144,7 +144,7 @@ function focusSearch(): void {
   requestAnimationFrame(() => document.querySelector<HTMLInputElement>('[data-search]')?.select())
 }
 
-/** Walks through the panes of the session that are worth a look: those that run, or else all. */
+/** Goes through the panes of the session: those that run, or all if none does. */
 function focusNextPane(): void {
   const { processes, selectedId, aimedProcess } = getState()
   const here = Object.values(processes).filter((process) => process.sessionId === selectedId)

@@ -10,13 +10,13 @@ import { sortedSessions, waitingProcesses } from './sessions'
 import { applyEvents, connectionFailed, connectionWaits, getState, greetWith, setState } from './store'
 import { attempt, toast } from './toasts'
 
-/** How the window and main find each other, and what the window does of itself when main tells something. */
+/** Connects the window with main, and handles the events that make the window do something. */
 
-/** What was told before main has answered. */
+/** Events that arrived before main has answered. */
 const early: DeckhandEvent[] = []
 let greeted = false
 
-/** Listens first and greets second, so that nothing is missed in between. Ends when main has answered. */
+/** Listens first and then calls `hello`, so that nothing is missed in between. Resolves when main has answered. */
 export async function connect(): Promise<void> {
   window.deckhand.onEvent((events) => {
     if (greeted) take(events)
@@ -40,7 +40,7 @@ function take(events: DeckhandEvent[]): void {
   }
 }
 
-/** Asks main for everything: at the start, after a start that failed, and when all of it may have changed. */
+/** Asks main for everything: at startup, after a failed startup, and when all of it may have changed. */
 export async function greetMain(): Promise<void> {
   await call('hello', {}).then(
     (hello) => {
@@ -58,8 +58,8 @@ export async function greetMain(): Promise<void> {
 }
 
 /**
- * In a narrow window the deck lies over the chat. It makes room for a new question, unless the user is typing into one of
- * its terminals; then it says itself that a question waits.
+ * In a narrow window the deck covers the chat. It closes for a new question, unless the user is typing into one of its
+ * terminals; then the deck shows that a question waits.
  */
 function uncover({ state }: ToolCall, before: Engine['questions']): void {
   if (state.status !== 'awaiting' || before[state.question.id]) return
@@ -76,13 +76,13 @@ function followNotification(sessionId: string): void {
   else if (getState().sessions[sessionId]) selectSession(sessionId)
 }
 
-/** What there is to know of this start; a crash can be reported, and waits until it was read. */
+/** A notice about this start; one about a crash can be reported, and stays until it is dismissed. */
 function tellOfStart({ text, crash }: StartNote): void {
   const report = () => attempt(call('app.reportProblem', {}))
   toast({ kind: 'info', text, ...(crash && { stays: true, action: { label: 'Report a problem', run: report } }) })
 }
 
-/** A message for the user in a session that is not in sight. */
+/** A notice about a message in a session that is not shown. */
 function tellOfMessage({ sessionId, title, text }: Extract<DeckhandEvent, { type: 'notify' }>): void {
   const { page, selectedId } = getState()
   if (page === 'chat' && selectedId === sessionId) return

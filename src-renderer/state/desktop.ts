@@ -1,7 +1,7 @@
 import { call } from './bridge'
 import { announce, attempt, toast } from './toasts'
 
-/** What is asked of the system that the window runs on. */
+/** Requests to the operating system. */
 
 export function copyText(text: string, what = 'Copied'): void {
   attempt(call('app.copy', { text }).then(() => announce(what)))

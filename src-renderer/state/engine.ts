@@ -11,16 +11,16 @@ import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import { noServices, type Services, serviceChange } from './services'
 
-/** The part of a session's messages that is held: a run without gaps. */
+/** The loaded part of a session's messages, without gaps. */
 export interface Transcript {
   messages: Message[]
-  /** How many messages were put in front since the first page, less those let go; the virtual list keeps its place by it. */
+  /** Messages prepended since the first page, minus those dropped; the virtual list needs it to keep its position. */
   prepended: number
-  /** Nothing older is left to read. */
+  /** Whether there is nothing older to load. */
   complete: boolean
-  /** It ends at the newest message, and new ones are added to it. */
+  /** Whether it ends at the newest message, so that new ones are added to it. */
   latest: boolean
-  /** Another number for another part of the session, which did not grow out of the one before. */
+  /** Changes when another part of the session is loaded that is not connected to the previous one. */
   run: number
 }
 
@@ -31,16 +31,18 @@ export interface OpenQuestion {
 
 type Silence = Extract<DeckhandEvent, { type: 'waiting' }>
 
-/** What the main process has told the window. Only `greet` and `reduce` make a new one. */
+/** What the main process has sent. Only `greet` and `reduce` create a new one. */
 export interface Engine extends Services {
   connection: 'connecting' | 'ready' | 'failed'
   connectionError: string
   /** Why main has not answered yet. */
   connectionNote: string
-  /** What this start found damaged, until the user has read it. */
+  /** What was found damaged at startup, until the user has read it. */
   recovery: Recovery | null
   sessions: Record<string, Session>
-  /** Sessions whose messages, calls and terminals are held, the one shown last first. Of others only what waits is known. */
+  /**
+   * Sessions whose messages, calls and terminals are loaded, the last shown first. Of others only what waits is known.
+   */
   opened: string[]
   transcripts: Record<string, Transcript>
   calls: Record<string, ToolCall>
@@ -50,7 +52,7 @@ export interface Engine extends Services {
   rules: Rule[]
   settings: Settings | null
   providers: Provider[]
-  /** Silent streams by session: how long until they are given up. */
+  /** Streams that are silent, by session: how long until the request is given up. */
   silences: Record<string, Silence>
   todos: Record<string, TodoItem[]>
   /** The page that is shown beside the chat. */
@@ -92,7 +94,7 @@ export const emptyEngine: Engine = {
   ...noServices,
 }
 
-/** The state after the first words with main; transcripts are read again, as they may have changed meanwhile. */
+/** The state after `hello`; transcripts are loaded again, since they may have changed. */
 export function greet(hello: Hello): Engine {
   return {
     ...emptyEngine,
@@ -111,7 +113,7 @@ export function greet(hello: Hello): Engine {
   }
 }
 
-/** The one way in for what main announces, and for what it answers to a call that reads. */
+/** The only way in for events of main, and for its answers to calls that read. */
 export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engine {
   switch (event.type) {
     case 'session':
@@ -168,7 +170,7 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
         unread: state.opened[0] === event.sessionId ? state.unread : { ...state.unread, [event.sessionId]: true },
         silences: without(state.silences, event.sessionId),
       }
-    // These say where to look and what happened, not what is: `connect` follows them.
+    // These only say what happened or where to go, so they change no state: `connect` handles them.
     case 'open-session':
     case 'compose':
     case 'note':
@@ -178,7 +180,7 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
   }
 }
 
-/** Makes a session the one that is shown. What is held of those shown long before is let go. */
+/** Makes a session the one that is shown. Drops what is loaded of those shown longest ago. */
 export function open(state: Engine, sessionId: string): Engine {
   if (state.opened[0] === sessionId && !state.unread[sessionId]) return state
   const opened = [sessionId, ...state.opened.filter((id) => id !== sessionId)]
@@ -190,18 +192,18 @@ export function open(state: Engine, sessionId: string): Engine {
   })
 }
 
-/** The one that is shown and those that one switches back to. */
+/** The one that is shown, and those that the user may switch back to. */
 const mostOpened = 3
 
 const isOpen = (state: Engine, sessionId: string) => state.opened.includes(sessionId)
 
-/** Puts a page before or after what is held, or in its place where it does not join on. */
+/** Adds a page before or after the loaded messages, or replaces them. */
 function addPage(state: Engine, { sessionId, page, fresh }: Extract<LoadedEvent, { type: 'transcript' }>): Engine {
   const known = fresh ? undefined : state.transcripts[sessionId]
   const [first, last] = [known?.messages[0], known?.messages.at(-1)]
   const older = first ? page.messages.filter((message) => message.seq < first.seq) : page.messages
   const newer = last ? page.messages.filter((message) => message.seq > last.seq) : []
-  // What is held has changed since this was asked for.
+  // The loaded messages have changed since this page was requested.
   if (first && older.length > 0 && older.at(-1)?.seq !== first.seq - 1) return state
   if (last && newer.length > 0 && newer[0]?.seq !== last.seq + 1) return state
   const messages = known ? [...older, ...known.messages, ...newer] : older
@@ -260,14 +262,14 @@ function putCall(state: Engine, call: ToolCall): Engine {
   const questions = Object.fromEntries(
     Object.entries(state.questions).filter(([id, open]) => open.call.id !== call.id || id === asks?.id),
   )
-  // One that is shown already keeps its place.
+  // A question that is already shown keeps its position.
   if (asks) questions[asks.id] = { question: asks, call }
   return isOpen(state, call.sessionId)
     ? { ...state, calls: { ...state.calls, [call.id]: call }, questions }
     : { ...state, questions }
 }
 
-/** Of sessions that are not open only those that run. */
+/** For sessions that are not open, only running processes are kept. */
 function putProcess(state: Engine, process: ProcessInfo): Engine {
   const wanted = isOpen(state, process.sessionId) || process.status === 'running'
   return {
@@ -278,7 +280,7 @@ function putProcess(state: Engine, process: ProcessInfo): Engine {
 
 function removeMessages(state: Engine, sessionId: string, fromSeq: number): Engine {
   const held = state.transcripts[sessionId]
-  // Nothing is left of what is held, though there are older ones: they are read again.
+  // Nothing loaded is left, but there are older messages: they are loaded again.
   if (fromSeq > 0 && held && (held.messages[0]?.seq ?? 0) >= fromSeq)
     return { ...state, transcripts: without(state.transcripts, sessionId) }
   return changeTranscript(state, sessionId, (transcript) => ({
@@ -288,7 +290,7 @@ function removeMessages(state: Engine, sessionId: string, fromSeq: number): Engi
   }))
 }
 
-/** Forgets what is read again when the session is opened. */
+/** Drops what is loaded again when the session is opened. */
 function letGo(state: Engine, sessionId: string): Engine {
   const elsewhere = <Value extends { sessionId: string }>(entries: Record<string, Value>) =>
     Object.fromEntries(Object.entries(entries).filter(([, value]) => value.sessionId !== sessionId))
@@ -326,7 +328,7 @@ function removeSession(before: Engine, sessionId: string): Engine {
 }
 
 function changeTranscript(state: Engine, sessionId: string, change: (transcript: Transcript) => Transcript): Engine {
-  // A session that was never opened is read as a page when it is.
+  // A session that was not opened is loaded as a page when it is.
   const transcript = state.transcripts[sessionId]
   if (!transcript) return state
   return { ...state, transcripts: { ...state.transcripts, [sessionId]: change(transcript) } }

@@ -1,4 +1,4 @@
-/** How times, sizes and sums are worded everywhere in the window. */
+/** How times, sizes and amounts are formatted everywhere in the window. */
 
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
@@ -36,7 +36,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** "just now", "5 min ago", "3 h ago", then the date. The exact time belongs into the title attribute. */
+/** "just now", "5 min ago", "3 h ago", then the date. The exact time belongs in the title attribute. */
 export function relativeTime(time: number, now: number): string {
   const age = now - time
   if (age < minute) return 'just now'
@@ -52,10 +52,10 @@ export function relativeTime(time: number, now: number): string {
 
 export const exactTime = (time: number) => new Date(time).toLocaleString()
 
-/** The last part of a path, which is what tells two folders apart. */
+/** The last part of a path. */
 export const folderName = (path: string) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path
 
-/** A search snippet as pieces, those that matched marked. The words stand between U+0002 and U+0003. */
+/** A search snippet in pieces, with the matches marked. Matches are between U+0002 and U+0003. */
 export function snippetPieces(snippet: string): { text: string; hit: boolean }[] {
   return snippet
     .split(/(\u0002[^\u0003]*\u0003?)/)
@@ -66,6 +66,6 @@ export function snippetPieces(snippet: string): { text: string; hit: boolean }[]
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 
-/** Names and paths with the characters that hide or reorder others spelled out, so that they read as they are. */
+/** Names and paths with hidden and reordering characters spelled out, so that they cannot mislead. */
 export const visible = (text: string) =>
   text.replace(hidden, (char) => `⟨U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`)

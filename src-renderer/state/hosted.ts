@@ -3,20 +3,20 @@ import { load } from './load'
 import { focusProcess } from './navigate'
 import { attempt } from './toasts'
 
-/** What the window asks of agents of other makers. */
+/** Calls about hosted agents. */
 
 export const loadAgents = () => attempt(load('hosted.list', {}))
 
-/** What is known of the agent that plays a session. */
+/** Loads the state of a session's agent. */
 export const loadHosted = (sessionId: string) => attempt(load('hosted.status', { sessionId }))
 
-/** Starts the agent of a session, for what can be chosen of it. */
+/** Starts a session's agent, so that its options are known. */
 export const openAgent = (sessionId: string) => attempt(call('hosted.open', { sessionId }))
 
 export const chooseOption = (sessionId: string, optionId: string, value: string) =>
   attempt(call('hosted.choose', { sessionId, optionId, value }))
 
-/** Whether an agent runs in the sandbox from its next start on. */
+/** Sets whether an agent runs in the sandbox from its next start on. */
 export const setCage = (agent: string, on: boolean) => attempt(call('hosted.setCage', { agent, on }))
 
 export const allowHost = (agent: string, host: string) => attempt(call('hosted.allowHost', { agent, host }))

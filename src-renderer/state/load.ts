@@ -5,7 +5,7 @@ import { applyEvents } from './store'
 
 type StoreEvent = DeckhandEvent | LoadedEvent
 
-/** Calls that answer with events of main's own, for the store. */
+/** Calls whose answers are events for the store. */
 type LoadingCall = {
   [Name in CallName]: [CallOutput<Name>] extends [StoreEvent | StoreEvent[]]
     ? CallOutput<Name> extends null
@@ -14,7 +14,7 @@ type LoadingCall = {
     : never
 }[CallName]
 
-/** Reads something from main into the store. */
+/** Loads something from main into the store. */
 export async function load<Name extends LoadingCall>(name: Name, input: CallInput<Name>): Promise<void> {
   const answer: StoreEvent | StoreEvent[] = await call(name, input)
   applyEvents([answer].flat())

@@ -2,25 +2,25 @@ import type { Message } from '../../src-preload/contract/messages'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Engine, Transcript } from './engine'
 
-/** Messages that are on screen, by their positions in the session. */
+/** The messages on screen, by their positions in the session. */
 export interface OnScreen {
   sessionId: string
   from: number
   to: number
 }
 
-/** Messages that are held before and after those on screen. */
+/** How many messages are kept before and after those on screen. */
 const margin = 100
-/** It is cut only when it is well beyond that, so that not every message costs a cut. */
+/** The transcript is cut only when it is well beyond that, so that not every message causes a cut. */
 const mostShown = 2 * margin + 100
 const mostHidden = 100
-/** Processes that have ended and receipts, beyond those of calls that are held. */
+/** How many ended processes and receipts are kept, besides those of loaded calls. */
 const mostEnded = 100
 const mostReceipts = 100
 
 /**
- * Lets go of what is far from the screen; it is read again when somebody scrolls there. The same object when there is nothing
- * to let go of, as nearly always.
+ * Drops what is far from the screen; it is loaded again when the user scrolls there. Returns the same object if there
+ * is nothing to drop, which is the usual case.
  */
 export function bound(state: Engine, onScreen: OnScreen | null, keepReceipts: boolean): Engine {
   const cut = cutTranscripts(state, onScreen)
@@ -46,7 +46,7 @@ function cutTranscripts(state: Engine, onScreen: OnScreen | null): Engine {
   return { ...state, transcripts, calls: Object.fromEntries(calls) }
 }
 
-/** What is on screen with a margin on both sides; the end, when that is not known. */
+/** What is on screen with a margin on both sides; if that is unknown, the end. */
 function around(transcript: Transcript, onScreen: OnScreen | null): Transcript {
   const { messages } = transcript
   const end = messages.length

@@ -1,7 +1,7 @@
 /**
- * Characters that join on to the letter before them: accents and the like, joiners, selectors, tags. Writing needs a few for
- * one letter. A text with thousands of them is made to choke whoever draws it: one letter with 200,000 accents takes ten
- * seconds. So the window draws a few and says how many it left out; what is stored, copied and run has them all.
+ * Characters that combine with the letter before them: accents, joiners, selectors, tags. Real text has a few per
+ * letter. A text with thousands of them is an attack on the renderer: one letter with 200,000 accents takes ten seconds
+ * to draw. So the window draws a few and says how many it left out; what is stored, copied and run has them all.
  */
 const JOINING = '[\\p{M}\\u200c\\u200d\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]'
 /** More than any script or emoji puts on one character. */
@@ -10,7 +10,7 @@ const most = 8
 const pile = new RegExp(`${JOINING}{${most + 1}}`, 'u')
 const piles = new RegExp(`(${JOINING}{${most}})(${JOINING}+)`, 'gu')
 const runs = new RegExp(`${JOINING}+`, 'gu')
-/** None of them is below; most text can be told by this alone. */
+/** None of them is below this range, so most text is recognised quickly. */
 const beyondLatin = /[\u0300-\uffff]/
 
 /** Whether some letter has more marks than the window draws. */
@@ -20,7 +20,7 @@ export const hasPile = (text: string): boolean => text.length > most && beyondLa
 export const drawable = (text: string): string =>
   hasPile(text) ? text.replace(piles, (_, kept: string, rest: string) => kept + leftOut(rest)) : text
 
-/** A text as pieces, those that are not drawn apart from the others. */
+/** A text in pieces; those that are not drawn are marked as hidden. */
 export const pilesOf = (text: string): { text: string; hidden: boolean }[] => {
   if (!hasPile(text)) return [{ text, hidden: false }]
   const pieces: { text: string; hidden: boolean }[] = []
@@ -39,7 +39,7 @@ export const leftOut = (marks: string): string => {
   return `⟨${count.toLocaleString('en')} combining ${count === 1 ? 'mark' : 'marks'} hidden⟩`
 }
 
-/** The same for output that comes in pieces, as a terminal gets it: marks beyond the most are dropped without a word. */
+/** The same for output that arrives in pieces, as in a terminal: further marks are dropped silently. */
 export function createMarkLimit(): (text: string) => string {
   let open = 0
   return (text) => {

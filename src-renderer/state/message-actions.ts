@@ -6,9 +6,9 @@ import { getState, setState } from './store'
 import { attempt, toast } from './toasts'
 import { loadLatest } from './transcript-pages'
 
-/** What the user does in the chat: drafts, messages, the turn that runs, the queue, and answers to questions. */
+/** The user's actions in the chat: drafts, messages, the running turn, the queue, and answers to questions. */
 
-/** Sends what the composer holds; a refused message goes back into it. */
+/** Sends the composer's draft; a refused message goes back into it. */
 export function sendDraft(sessionId: string, how: 'send' | 'steer'): void {
   const { drafts, attachments } = getState()
   const text = drafts[sessionId] ?? ''
@@ -21,7 +21,7 @@ export function sendDraft(sessionId: string, how: 'send' | 'steer'): void {
   }
   setDraft(sessionId, '')
   setAttachments(sessionId, [])
-  // What is sent is shown at the end, wherever the user was reading.
+  // A sent message is shown at the end, wherever the user was reading.
   if (getState().transcripts[sessionId]?.latest === false) attempt(loadLatest(sessionId))
   send(sessionId, text, files, how).catch((error: Error) => {
     if (!getState().drafts[sessionId]) setDraft(sessionId, text)
@@ -40,7 +40,7 @@ export const setDraft = (sessionId: string, text: string) =>
     return { drafts: text ? { ...others, [sessionId]: text } : others }
   })
 
-/** A text from a link: below what was written already, so that nothing is lost, and for the user to send. */
+/** Adds a text from a link below the existing draft, for the user to send. */
 export function addToDraft(text: string): void {
   const { selectedId, drafts } = getState()
   if (!selectedId) return
@@ -53,7 +53,7 @@ export function addToDraft(text: string): void {
 export const setAttachments = (sessionId: string, attachments: Attachment[]) =>
   setState((state) => ({ attachments: { ...state.attachments, [sessionId]: attachments } }))
 
-/** Goes on from a message in a new session, with another model or agent where one is named. */
+/** Continues from a message in a new session, with another model or agent if one is given. */
 export function branch(sessionId: string, messageId: string, text: string, model?: string): void {
   attempt(call('message.branch', { sessionId, messageId, text, model }).then(selectSession))
 }
@@ -74,5 +74,5 @@ export const removeQueued = (sessionId: string, queuedId: string) =>
 export const steerQueued = (sessionId: string, queuedId: string) =>
   attempt(call('queue.steer', { sessionId, queuedId }))
 
-/** Rejects when main refuses, so that the card can stay open and say so. */
+/** Rejects when main refuses, so that the card can stay open and show why. */
 export const answerQuestion = (questionId: string, answer: Answer) => call('question.answer', { questionId, answer })

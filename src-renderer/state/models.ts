@@ -3,7 +3,7 @@ import type { Effort, Provider } from '../../src-preload/contract/models'
 
 export const guide = 'guide'
 
-/** The name of a model as its provider gave it, or the id while the provider has not been read. */
+/** The name of a model as its provider gives it, or the id while the provider is not loaded. */
 export function modelName(providers: Provider[], id: string, agents: readonly AgentOnMachine[] | null = null): string {
   if (id === guide) return 'Offline guide'
   const agent = hostedAgentOf(id)
@@ -15,7 +15,7 @@ export function modelName(providers: Provider[], id: string, agents: readonly Ag
   return id.slice(id.indexOf('/') + 1)
 }
 
-/** What a new session talks to: the one that was chosen, else the first there is, else the guide. */
+/** The model of a new session: the chosen one, otherwise the first available, otherwise the guide. */
 export function usualModel(providers: Provider[], chosen: string): string {
   const offered = providers.flatMap(({ models }) => models.map(({ id }) => id))
   return chosen === guide || offered.includes(chosen) ? chosen : (offered[0] ?? guide)

@@ -6,7 +6,7 @@ interface Mode<Value> {
   hint: string
 }
 
-/** What a session can go on with when its plan was approved. */
+/** The modes that a session can continue with after its plan was approved. */
 export const workModes: readonly Mode<WorkMode>[] = [
   { value: 'ask', label: 'Ask for everything', hint: 'Every call needs your approval.' },
   { value: 'safe', label: 'Allow safe reads', hint: 'Reads without asking. Asks for everything else.' },
@@ -14,7 +14,7 @@ export const workModes: readonly Mode<WorkMode>[] = [
   { value: 'all', label: 'Allow everything', hint: 'Asks only before dangerous commands.' },
 ]
 
-/** What can be chosen for all sessions, from the most careful to the least. */
+/** The modes that can be the default, from the most careful to the least. */
 export const modes: readonly Mode<Exclude<ApprovalMode, 'plan'>>[] = [
   { value: 'read-only', label: 'Read only', hint: 'Reads, but never changes or runs anything.' },
   ...workModes,
@@ -26,7 +26,7 @@ const planFirst: Mode<ApprovalMode> = {
   hint: 'Reads, writes a plan, and changes nothing until you approve it.',
 }
 
-/** What can be chosen for a session. */
+/** The modes of a session. */
 export const sessionModes: readonly Mode<ApprovalMode>[] = [planFirst, ...modes]
 
 export const modeLabel = (mode: ApprovalMode) => sessionModes.find((entry) => entry.value === mode)?.label ?? mode

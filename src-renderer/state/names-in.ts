@@ -1,3 +1,3 @@
-/** The names in a record that has exactly these, in their order. */
+/** The keys of a record with exactly these keys, in order. */
 export const namesIn = <Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] =>
   Object.keys(record) as Key[]

@@ -7,7 +7,7 @@ import { attempt, toast } from './toasts'
 import { loadAround, loadLatest, pageUnderWay } from './transcript-pages'
 import type { Overlay, Page } from './view'
 
-/** Where the user is taken: pages, sessions, messages, questions and terminals. Nothing here changes a session. */
+/** Navigation to pages, sessions, messages, questions and terminals. Nothing here changes a session. */
 
 export const showPage = (page: Page) => setState({ page, overlay: null })
 
@@ -15,10 +15,10 @@ export const showPage = (page: Page) => setState({ page, overlay: null })
 export const openSettings = (section: string) =>
   setState({ page: 'settings', overlay: null, aimedSetting: { id: section, at: Date.now() } })
 
-/** Leads to a rule among all of them. */
+/** Shows a rule in the list of all rules. */
 export const showRule = (id: string) => setState({ page: 'rules', overlay: null, aimedRule: { id, at: Date.now() } })
 
-/** Leads from a rule to what it let run last. */
+/** Shows the last call that a rule allowed. */
 export const showLastUse = (ruleId: string): Promise<void> =>
   attempt(
     call('rule.lastCall', { id: ruleId }).then((callId) =>
@@ -34,7 +34,7 @@ export const toggleDeck = () =>
     return isDeckShown(state) ? { deckOpen: false, emptyDeck: null } : { deckOpen: true, emptyDeck: state.selectedId }
   })
 
-/** A deck without terminals stays closed until the user asks for it. */
+/** A deck without terminals stays closed until the user opens it. */
 export const isDeckShown = (
   state: Pick<State, 'deckOpen' | 'emptyDeck' | 'beside' | 'selectedId' | 'processes'>,
 ): boolean =>
@@ -54,7 +54,7 @@ export function selectSession(id: string): void {
   attempt(load('queue.list', { sessionId: id }))
 }
 
-/** Shows a pane in the deck of its session and gives it the keyboard. */
+/** Shows a pane in the deck of its session and focuses it. */
 export function focusProcess(id: string): void {
   const { processes, selectedId } = getState()
   const process = processes[id]
@@ -69,7 +69,7 @@ export function focusProcess(id: string): void {
   })
 }
 
-/** Leads to a waiting question wherever it is: its session opens and its card takes the keyboard. */
+/** Goes to a waiting question, wherever it is: opens its session and focuses its card. */
 export function focusQuestion(id: string): void {
   const open = getState().questions[id]
   if (!open) return
@@ -77,12 +77,12 @@ export function focusQuestion(id: string): void {
   selectSession(sessionId)
   const held = getState().transcripts[sessionId]?.messages
   if (held && !held.some((message) => message.id === messageId)) return void showCall(open.call.id, id)
-  // One and the same wish: the transcript finds the message, and then its card takes the keyboard.
+  // The same time for both: the transcript finds the message, and then its card takes the focus.
   const at = Date.now()
   setState({ aimedQuestion: { id, at }, aimedMessage: { id: messageId, at }, drawerOpen: false })
 }
 
-/** Leads to a call in the chat, and gives its question the keyboard if it has one. */
+/** Shows a call in the chat, and focuses its question if it has one. */
 export const showCall = (callId: string, questionId?: string): Promise<void> =>
   attempt(
     call('call.place', { callId }).then(({ sessionId, messageId, seq }) =>
@@ -90,7 +90,7 @@ export const showCall = (callId: string, questionId?: string): Promise<void> =>
     ),
   )
 
-/** The oldest question that waits, in this session before others; asked again, the one after it. */
+/** Goes to the oldest waiting question, in this session before others; if repeated, to the next one. */
 export function focusNextQuestion(): void {
   const { questions, selectedId, aimedQuestion } = getState()
   const here = (sessionId: string) => (sessionId === selectedId ? 0 : 1)
@@ -123,7 +123,7 @@ export async function openMessage(
   })
 }
 
-/** The composer marks its text area with this attribute, so that any part of the window can hand the keyboard back. */
+/** The composer marks its text area with this attribute, so that any part of the window can return the focus to it. */
 export function focusComposer(): void {
   setState({ page: 'chat' })
   requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('[data-composer]')?.focus())

@@ -8,7 +8,7 @@ interface Opened {
   path: string
   line?: number | undefined
   column?: number | undefined
-  /** Where a relative path begins, if not at the session's workspace. */
+  /** Where a relative path starts, if not in the session's workspace. */
   cwd?: string | undefined
 }
 
@@ -20,17 +20,17 @@ export function openPlace({ path, line, column, cwd }: Opened): void {
   attempt(call('editor.open', wish).then((processId) => processId && focusProcess(processId)))
 }
 
-/** What was looked up, by folder and path. A file may come and go: it is asked for again after a while. */
+/** Paths that were looked up. A file may come and go, so it is looked up again after a while. */
 const known = new Map<string, { exists: boolean; at: number }>()
 const freshMs = 20_000
 const mostKnown = 2000
 const mostAtOnce = 100
 
-/** Asks once for all paths that come up together; a text that grows may name a new one with every letter. */
+/** Paths that come up together are asked for in one call; a growing text may name a new one with every letter. */
 const gatherMs = 80
 let waiting: { keys: Map<string, string>; done: Promise<void> } | null = null
 
-/** Whether there is such a file or folder in the workspace of a session. */
+/** Whether a file or folder exists in the workspace of a session. */
 async function exists(sessionId: string, path: string): Promise<boolean> {
   const key = `${sessionId} ${path}`
   const held = known.get(key)
@@ -52,14 +52,14 @@ async function exists(sessionId: string, path: string): Promise<boolean> {
   return known.get(key)?.exists ?? false
 }
 
-/** Whether a path leads somewhere in the session that is shown; false until that is known. */
+/** Whether a path exists in the session that is shown; false until that is known. */
 export function useExists(path: string | null): boolean {
   const [there, setThere] = useState(false)
   useEffect(() => {
     const { selectedId } = getState()
     if (path === null || !selectedId) return setThere(false)
     let open = true
-    // A text that only looks like a path stays a text.
+    // If the lookup fails, the text stays plain.
     exists(selectedId, path).then(
       (found) => void (open && setThere(found)),
       () => void (open && setThere(false)),

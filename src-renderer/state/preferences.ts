@@ -1,13 +1,16 @@
 import { usualWidths, type Widths } from '../layout/widths'
 
-/** How this window was left: sizes, what is open, unsent text. Not truth about sessions, which only main keeps. */
+/**
+ * The state of the window at its last use: sizes, what is open, unsent text. Facts about sessions are only kept by
+ * main.
+ */
 export interface Preferences {
   selectedId: string | null
   sidebarOpen: boolean
   deckOpen: boolean
   widths: Widths
   drafts: Record<string, string>
-  /** Long lines of code are broken rather than scrolled. */
+  /** Whether long lines of code wrap instead of scrolling. */
   wrapCode: boolean
 }
 

@@ -1,7 +1,7 @@
 import { isNarrow } from './narrow'
 import { setState } from './store'
 
-/** Shows the review beside the chat, or the terminals again if it is shown. */
+/** Shows the review beside the chat; if it is already shown, the terminals. */
 export const toggleReview = (): void =>
   setState((state) => {
     const shown = state.beside === 'review' && (isNarrow() ? state.drawerOpen : state.deckOpen)

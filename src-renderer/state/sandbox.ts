@@ -3,7 +3,7 @@ import { load } from './load'
 import { getState } from './store'
 import { attempt, toast } from './toasts'
 
-/** Asked once: what a machine can do does not change while the window is open. */
+/** Asked only once: what the machine supports does not change while the window is open. */
 let asked = false
 
 export function loadSandbox(): void {

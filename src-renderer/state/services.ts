@@ -14,46 +14,46 @@ import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preloa
 import type { SpendingEvent, Spent } from '../../src-preload/contract/usage'
 import type { Worktree } from '../../src-preload/contract/worktrees'
 
-/** What main has told of its services. `null` until the page that shows it has asked. */
+/** What main has sent about its services. `null` until a page has asked for it. */
 export interface Services {
   nodes: NodeInfo[] | null
   gateway: GatewayInfo | null
-  /** What ssh waits to be told. */
+  /** Questions that ssh waits for. */
   sshQuestions: BackendQuestion[]
   transfers: Record<string, Transfer>
   jobs: ScheduledJob[] | null
   clock: ScheduleState | null
-  /** Histories that were asked for, by job, newest first. */
+  /** Loaded histories by job, newest first. */
   runs: Record<string, ScheduledRun[]>
   channels: ChannelsState | null
   mcp: McpServerInfo[] | null
-  /** Folders that name servers. */
+  /** Folders that define servers. */
   mcpProjects: McpProject[]
-  /** Logs that were asked for, by server. */
+  /** Loaded logs by server. */
   mcpLogs: Record<string, McpLogLine[]>
   agents: AgentInfo[] | null
   /** What calls changed, by call. */
   receipts: Record<string, ReceiptSummary>
-  /** Comments on changes that were not sent yet, by session. */
+  /** Comments on changes that are not sent yet, by session. */
   reviewComments: Record<string, ReviewComment[]>
-  /** Counts the announcements: what a review shows is to be read again when it grows. */
+  /** Counts announced changes: the review is loaded again when it grows. */
   reviewChanges: Record<string, number>
   /** Work trees of sessions. */
   worktrees: Worktree[]
   sandbox: SandboxStatus | null
-  /** What sessions have cost, by session. */
+  /** The cost of sessions, by session. */
   spending: Record<string, Pick<SpendingEvent, 'turn' | 'session'>>
-  /** What all of them have cost this month; null until a session was looked at. */
+  /** The cost of all sessions this month; null until a session was opened. */
   monthSpent: Spent | null
-  /** What sessions are told by AGENTS.md and its like, by session. */
+  /** The instructions of sessions, such as AGENTS.md, by session. */
   instructions: Record<string, InstructionsView>
-  /** Agents of other makers that sessions can be played by. */
+  /** Hosted agents that can be used for sessions. */
   hostedAgents: AgentOnMachine[] | null
-  /** What is known of the one that plays a session, by session. */
+  /** The state of a session's hosted agent, by session. */
   hosted: Record<string, HostedInfo>
-  /** Hooks that folders bring, by folder. */
+  /** Hooks defined by folders, by folder. */
   hooks: Record<string, ProjectHooks>
-  /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
+  /** Count announced changes: an agent's files, skills or memory are loaded again when they grow. */
   agentChanges: number
   skillChanges: number
   memoryChanges: number
@@ -122,7 +122,7 @@ type ServiceEvent = Extract<
   }
 >
 
-/** What an announcement of a service changes. */
+/** The changes that an event of a service makes. */
 export function serviceChange(state: Services, event: ServiceEvent): Partial<Services> {
   switch (event.type) {
     case 'nodes':
@@ -181,14 +181,14 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { hosted: { ...state.hosted, [event.info.sessionId]: event.info } }
     case 'hosted-agents':
       return { hostedAgents: event.agents }
-    // Things that happen and leave no state: `connect` tells the user.
+    // These leave no state: `connect` tells the user.
     case 'delivery':
     case 'notify':
       return {}
   }
 }
 
-/** A history that nobody has asked for stays unknown: one run of it would look like all. */
+/** Adds to a loaded history only: in one that was not loaded, a single run would look like all of it. */
 function addRun(runs: Services['runs'], run: ScheduledRun): Services['runs'] {
   const known = runs[run.jobId]
   if (!known) return runs

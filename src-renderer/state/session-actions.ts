@@ -7,12 +7,12 @@ import { isUntouched, sortedSessions } from './sessions'
 import { getState } from './store'
 import { attempt, toast } from './toasts'
 
-/** What the user does to a session. Each is a call whose effect comes back as an event. */
+/** The user's actions on a session. Each is a call whose effect comes back as an event. */
 
-/** The row of a new session is there before it is shown: a second key press in between is not for another one. */
+/** Set while a new session is created, so that a second key press does not create another. */
 let creating = false
 
-/** A session that nothing was begun in is new enough: another would only fill the list. */
+/** Creates a session, unless the one that is shown is still unused: another would only fill the list. */
 export function newSession(): void {
   const state = getState()
   if (creating) return
@@ -20,7 +20,7 @@ export function newSession(): void {
   else createSession(whereTheUserIs(state))
 }
 
-/** A new session works in the folder of the one that is shown. */
+/** A new session uses the folder of the one that is shown. */
 function whereTheUserIs({ sessions, selectedId }: ReturnType<typeof getState>): { workspace?: string } {
   const workspace = selectedId ? sessions[selectedId]?.workspace : undefined
   return workspace ? { workspace } : {}

@@ -4,20 +4,20 @@ import type { Engine } from './engine'
 import { usualModel } from './models'
 import type { View } from './view'
 
-/** Newest first. Sub-agents are shown on the cards of the calls that began them. */
+/** Newest first, without sub-agents, which are shown on the cards of the calls that started them. */
 export function sortedSessions(sessions: Record<string, Session>): Session[] {
   return Object.values(sessions)
     .filter(({ parentId }) => !parentId)
     .sort((a, b) => b.updatedAt - a.updatedAt || a.id.localeCompare(b.id))
 }
 
-/** A turn is under way, be it only waiting for an answer. */
+/** Whether a turn is under way, even if it only waits for an answer. */
 export const isBusy = (session: Session | undefined) => session?.status === 'running' || session?.status === 'waiting'
 
 type Begun = Pick<Engine, 'sessions' | 'transcripts' | 'queues' | 'processes' | 'settings' | 'providers'> &
   Pick<View, 'drafts' | 'attachments'>
 
-/** An ordinary session as a new one would be: nothing was said, written, started or chosen in it yet. */
+/** Whether a session is like a new one: nothing was said, typed, started or chosen in it yet. */
 export function isUntouched(state: Begun, id: string): boolean {
   const session = state.sessions[id]
   const transcript = state.transcripts[id]
@@ -33,7 +33,7 @@ function isUsual({ mode, toolset, model }: Session, { settings, providers }: Beg
   return toolset === defaultToolset && mode === defaultMode && model === usualModel(providers, settings.defaultModel)
 }
 
-/** What a session's row tells at a glance; the first that holds. */
+/** The mark on a session's row; the first that applies. */
 export type SessionMark = 'answer' | 'input' | 'running' | 'failed' | 'unread'
 
 type Marked = Pick<Engine, 'sessions' | 'processes' | 'lastStop' | 'unread'>
@@ -49,11 +49,11 @@ export function sessionMark(state: Marked, id: string): SessionMark | null {
   return state.unread[id] ? 'unread' : null
 }
 
-/** Programs of any session that wait for somebody to type. */
+/** Programs of all sessions that wait for the user to type. */
 export const waitingProcesses = ({ processes }: Pick<Engine, 'processes'>): ProcessInfo[] =>
   Object.values(processes).filter(waitsForInput)
 
-/** How much is in the inbox. */
+/** The number of items in the inbox. */
 export const waitingCount = (state: Pick<Engine, 'processes' | 'questions'>): number =>
   Object.keys(state.questions).length + waitingProcesses(state).length
 
@@ -68,7 +68,7 @@ interface SessionGroups {
   archived: Session[]
 }
 
-/** The list as it is shown: pinned ones, then those of each folder, the last used first, and those put away. */
+/** The list as it is shown: pinned sessions, then by folder, the last used first, then archived ones. */
 export function groupByFolder(sessions: Session[]): SessionGroups {
   const folders = new Map<string, Session[]>()
   for (const session of sessions) {
@@ -84,12 +84,12 @@ export function groupByFolder(sessions: Session[]): SessionGroups {
   }
 }
 
-/** Folders that were worked in, the last one first. */
+/** The folders of recent sessions, the latest first. */
 export function recentFolders(sessions: Record<string, Session>, most = 8): string[] {
   return [...new Set(sortedSessions(sessions).map(({ workspace }) => workspace))].slice(0, most)
 }
 
-/** The parts of two paths that tell folders of the same name apart: `api (shop)` and `api (blog)`. */
+/** Labels that tell folders with the same name apart: `api (shop)` and `api (blog)`. */
 export function folderLabels(folders: string[]): Map<string, string> {
   const last = (path: string) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path
   const parent = (path: string) => path.split(/[\\/]/).filter(Boolean).at(-2) ?? ''

@@ -1,4 +1,6 @@
-/** Every key of the window, in one table: the handler, the palette, the tooltips and the sheet all read it. */
+/**
+ * All keyboard shortcuts of the window in one table: the handler, the palette, the tooltips and the help all read it.
+ */
 
 import { namesIn } from './names-in'
 import { getState } from './store'
@@ -11,8 +13,8 @@ interface Shortcut {
   /** `Mod` is Cmd on a Mac and Ctrl elsewhere; other parts are modifiers or the `key` of a keyboard event. */
   keys: string
   /**
-   * Where it is listened for: anywhere in the window, or only by the part that has the keyboard (which handles it itself,
-   * so that the same key may mean something else elsewhere).
+   * Where it works: anywhere in the window, or only in the part that has the focus, which handles it itself, so that
+   * the same key may mean something else elsewhere.
    */
   where: 'window' | 'composer' | 'approval' | 'terminal'
 }
@@ -69,7 +71,7 @@ export interface KeyPress {
 
 const isMac = () => typeof navigator !== 'undefined' && /Mac/.test(navigator.platform)
 
-/** Whether a key press is the given keys. A bare character such as `?` matches however it is typed. */
+/** Whether a key press matches these keys. A bare character such as `?` matches however it is typed. */
 export function matches(keys: string, press: KeyPress, mac = isMac()): boolean {
   const parts = keys.split('+')
   const key = parts.at(-1) ?? ''
@@ -86,16 +88,16 @@ export function matches(keys: string, press: KeyPress, mac = isMac()): boolean {
   )
 }
 
-/** Whether a key press is the given shortcut. */
+/** Whether a key press is this shortcut. */
 export const isShortcut = (id: ShortcutId, press: KeyPress, mac = isMac()) => matches(keysOf(id), press, mac)
 
-/** The keys of a shortcut, as the user has set them or as they are by default. */
+/** The keys of a shortcut: the user's own, otherwise the default. */
 export function keysOf(id: ShortcutId): string {
   const changed = getState().settings?.keyBindings
   return changed && Object.hasOwn(changed, id) ? (changed[id] ?? shortcuts[id].keys) : shortcuts[id].keys
 }
 
-/** The shortcut that already has these keys in the same place, or in all of the window. */
+/** The shortcut that already has these keys in the same place or in the whole window. */
 export function conflictOf(id: ShortcutId, keys: string): ShortcutId | null {
   const same = (other: ShortcutId) =>
     other !== id &&
@@ -106,7 +108,7 @@ export function conflictOf(id: ShortcutId, keys: string): ShortcutId | null {
   return shortcutIds.find(same) ?? null
 }
 
-/** What was pressed, as a shortcut is written; null while only modifiers are held. */
+/** The pressed keys in the notation of a shortcut; null while only modifiers are held. */
 export function pressedKeys(press: KeyPress, mac = isMac()): string | null {
   if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Unidentified'].includes(press.key)) return null
   const symbol = press.key.length === 1 && press.key.toLowerCase() === press.key.toUpperCase()
@@ -119,7 +121,7 @@ export function pressedKeys(press: KeyPress, mac = isMac()): string | null {
   return parts.filter(Boolean).join('+')
 }
 
-/** The shortcut that a key press means anywhere in the window, if any. */
+/** The window-wide shortcut of a key press, if any. */
 export function windowShortcut(press: KeyPress, mac = isMac()): ShortcutId | null {
   return shortcutIds.find((id) => shortcuts[id].where === 'window' && matches(keysOf(id), press, mac)) ?? null
 }
@@ -136,7 +138,7 @@ const macSigns: Record<string, string> = {
 }
 const plainSigns: Record<string, string> = { Mod: 'Ctrl', Escape: 'Esc', ...arrows }
 
-/** The keys as they are printed on this machine's keyboard: `['Ctrl', 'K']`. */
+/** The keys as printed on this machine's keyboard: `['Ctrl', 'K']`. */
 export const keyLabels = (id: ShortcutId, mac = isMac()): string[] => labelsOf(keysOf(id), mac)
 
 export function labelsOf(keys: string, mac = isMac()): string[] {

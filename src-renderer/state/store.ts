@@ -15,7 +15,7 @@ export const useDeckhand: UseBoundStore<Pick<StoreApi<State>, 'getState' | 'getI
 
 export const getState = store.getState
 
-/** Changes what the window itself decides. What main has told changes by `greetWith` and `applyEvents` alone. */
+/** Changes the window's own state. What main has sent changes only by `greetWith` and `applyEvents`. */
 export const setState = (change: Partial<View> | ((state: State) => Partial<View>)): void => store.setState(change)
 
 export const greetWith = (hello: Hello): void => store.setState(greet(hello))
@@ -27,12 +27,12 @@ export const recoveryRead = (): void => store.setState({ recovery: null })
 
 export const connectionWaits = (connectionNote: string): void => store.setState({ connectionNote })
 
-/** What main announces, and what it answers to a call that reads. All events of one batch become one render. */
+/** Applies events of main and its answers to calls that read. A batch of events is rendered once. */
 export function applyEvents(events: (DeckhandEvent | LoadedEvent)[]): void {
   store.setState((state) => bound(events.reduce<Engine>(reduce, state), onScreen, state.page === 'changes'))
 }
 
-/** Shows a session, and holds what main tells of it from now on. */
+/** Shows a session, and keeps what main sends about it from now on. */
 export const openSession = (id: string): void =>
   store.setState((state) => ({
     ...bound(open(state, id), onScreen, false),
@@ -43,12 +43,12 @@ export const openSession = (id: string): void =>
 
 let onScreen: OnScreen | null = null
 
-/** Tells which messages are on screen. No part of the state: nothing is drawn by it. */
+/** Reports which messages are on screen. Not part of the state, since nothing is rendered by it. */
 export const setOnScreen = (range: OnScreen): void => {
   onScreen = range
 }
 
-/** Keeps the layout and drafts for the next start; returns the way to stop. */
+/** Saves the layout and drafts for the next start; returns a function that stops it. */
 export function rememberView(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = () => {

@@ -1,7 +1,7 @@
 import { setState } from './store'
 import type { Toast } from './view'
 
-/** What the user is told in passing: toasts, and what a screen reader says. */
+/** Short notices for the user: toasts, and announcements for screen readers. */
 
 let lastToast = 0
 
@@ -14,7 +14,7 @@ export function toast(entry: Omit<Toast, 'id'>): void {
 export const dismissToast = (id: number) =>
   setState((state) => ({ toasts: state.toasts.filter((entry) => entry.id !== id) }))
 
-/** Waits for something whose failure the user should hear about; never rejects. */
+/** Waits for something and shows an error as a toast; never rejects. */
 export function attempt(work: Promise<unknown>): Promise<void> {
   return work.then(
     () => undefined,

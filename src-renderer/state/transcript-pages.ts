@@ -1,13 +1,13 @@
 import { load } from './load'
 import { getState } from './store'
 
-/** The transcript comes in pages, one read at a time. */
+/** The transcript is loaded in pages. */
 
 const pageSize = 100
 
 const loading = new Map<string, Promise<void>>()
 
-/** One read at a time for a session: what joins on to what is held depends on the read before. */
+/** One page at a time for a session: whether a page is adjacent depends on the one before. */
 function readPage(sessionId: string, wish: { beforeSeq?: number; fresh?: boolean }): Promise<void> {
   const underWay = loading.get(sessionId)
   if (underWay) return underWay
@@ -18,23 +18,23 @@ function readPage(sessionId: string, wish: { beforeSeq?: number; fresh?: boolean
   return reading
 }
 
-/** The read that is under way for a session, if there is one. */
+/** The page that is being loaded for a session, if any. */
 export const pageUnderWay = (sessionId: string): Promise<void> | undefined => loading.get(sessionId)
 
-/** Reads the newest page, in place of whatever is held. */
+/** Loads the newest page, replacing what is loaded. */
 export const loadLatest = (sessionId: string): Promise<void> => readPage(sessionId, { fresh: true })
 
-/** Reads the page that has a message in its middle, in place of whatever is held. */
+/** Loads the page with a message in its middle, replacing what is loaded. */
 export const loadAround = (sessionId: string, seq: number): Promise<void> =>
   readPage(sessionId, { beforeSeq: seq + pageSize / 2, fresh: true })
 
-/** Reads the page before the oldest message that is held. */
+/** Loads the page before the oldest loaded message. */
 export function loadOlder(sessionId: string): Promise<void> {
   const first = getState().transcripts[sessionId]?.messages[0]
   return first ? readPage(sessionId, { beforeSeq: first.seq }) : loadLatest(sessionId)
 }
 
-/** Reads the page after the newest message that is held. */
+/** Loads the page after the newest loaded message. */
 export function loadNewer(sessionId: string): Promise<void> {
   const last = getState().transcripts[sessionId]?.messages.at(-1)
   return last ? readPage(sessionId, { beforeSeq: last.seq + 1 + pageSize }) : loadLatest(sessionId)

@@ -25,55 +25,55 @@ export interface Toast {
   kind: 'info' | 'error'
   text: string
   action?: { label: string; run: () => void }
-  /** Until it is dismissed. */
+  /** Stays until it is dismissed. */
   stays?: true
 }
 
-/** Text of a file as it is being written, and what it was when the writing began. */
+/** The text of a file while it is edited, and the text it started from. */
 export interface FileDraft {
   base: string
   text: string
 }
 
-/** A wish to move the eye or the keyboard somewhere; `at` makes asking twice for the same place two wishes. */
+/** A request to show or focus something; `at` makes asking twice for the same thing two requests. */
 interface Aim {
   id: string
   at: number
 }
 
-/** What the window itself decides: what is shown, open and focused, and what was typed but not sent. */
+/** The window's own state: what is shown, open and focused, and what was typed but not sent. */
 export interface View {
   page: Page
   selectedId: string | null
   sidebarOpen: boolean
   deckOpen: boolean
-  /** The session whose deck the user opened although nothing is in it yet. */
+  /** The session whose deck the user opened although it is empty. */
   emptyDeck: string | null
-  /** What stands beside the chat while the deck is open. */
+  /** What is shown beside the chat while the deck is open. */
   beside: 'terminals' | 'review'
   widths: Widths
-  /** In a narrow window the deck lies over the chat while this is set. */
+  /** In a narrow window: whether the deck covers the chat. */
   drawerOpen: boolean
   overlay: Overlay
-  /** Cards and notes that were opened or closed by hand; rows of a virtual list cannot keep it themselves. */
+  /** Cards and notes that the user expanded or collapsed; rows of a virtual list cannot keep this themselves. */
   expanded: Record<string, boolean>
   drafts: Record<string, string>
   attachments: Record<string, Attachment[]>
-  /** Long lines of code in the chat are broken rather than scrolled. */
+  /** Whether long lines of code in the chat wrap instead of scrolling. */
   wrapCode: boolean
-  /** Files of agents that were changed and not saved, by agent and path. */
+  /** Unsaved files of agents, by agent and path. */
   fileDrafts: Record<string, FileDraft>
-  /** The message that a search hit led to. */
+  /** The message to scroll to. */
   aimedMessage: Aim | null
-  /** The process whose pane should come into view and take the keyboard. */
+  /** The process whose pane to show and focus. */
   aimedProcess: Aim | null
-  /** The question whose card should come into view and take the keyboard. */
+  /** The question whose card to show and focus. */
   aimedQuestion: Aim | null
-  /** The rule that should come into view. */
+  /** The rule to scroll to. */
   aimedRule: Aim | null
-  /** The section of the settings that should come into view. */
+  /** The section of the settings to scroll to. */
   aimedSetting: Aim | null
-  /** When finding in the chat was asked for; null while the bar for it is closed. */
+  /** When the find bar of the chat was last requested; null while it is closed. */
   finding: number | null
   toasts: Toast[]
   /** What a screen reader should say now. */

@@ -10,12 +10,12 @@ export interface Matches {
 interface FindBarProps {
   pane: RefObject<Pane | null>
   matches: Matches
-  /** Changes when the field should take the keyboard again. */
+  /** Changes when the field should take the focus again. */
   openedAt: number
   onClose: () => void
 }
 
-/** Finds text in one terminal: Enter for the next hit, Shift+Enter for the one before. */
+/** Finds text in one terminal: Enter goes to the next match, Shift+Enter to the previous one. */
 export function FindBar({ pane, matches, openedAt, onClose }: FindBarProps) {
   const [query, setQuery] = useState('')
   const find = (direction: 'next' | 'previous', text = query) => {
@@ -29,7 +29,7 @@ export function FindBar({ pane, matches, openedAt, onClose }: FindBarProps) {
   }
   const type = (text: string) => {
     setQuery(text)
-    // The newest output stands at the end, so the search begins there.
+    // The newest output is at the end, so the search starts there.
     find('previous', text)
   }
 

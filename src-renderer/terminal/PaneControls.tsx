@@ -43,7 +43,7 @@ interface PaneControlsProps {
   onMaximise: () => void
 }
 
-/** What can be done to a process and its pane; in view on hover and on focus. */
+/** The actions for a process and its pane; visible on hover and on focus. */
 export function PaneControls({ process, pane, maximised, onSearch, onWatch, onMaximise }: PaneControlsProps) {
   const [asked, setAsked] = useState(false)
   const live = isLive(process)

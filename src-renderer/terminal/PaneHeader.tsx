@@ -9,7 +9,7 @@ import { age, describe, isLiveStatus, shortPath } from './words'
 interface PaneHeaderProps {
   process: ProcessInfo
   open: boolean
-  /** Absent where the pane cannot be folded. */
+  /** Absent if the pane cannot be folded. */
   onToggle?: (() => void) | undefined
   onMaximise: () => void
   children: ReactNode

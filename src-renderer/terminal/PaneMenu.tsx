@@ -12,7 +12,7 @@ interface PaneMenuProps {
   children: ReactNode
 }
 
-/** The menu of the right button over a terminal. */
+/** The context menu of a terminal. */
 export function PaneMenu({ process, pane, onSearch, children }: PaneMenuProps) {
   const running = process.status === 'running'
   return (

@@ -19,14 +19,14 @@ interface PaneViewProps {
   process: ProcessInfo
   open: boolean
   maximised: boolean
-  /** Only panes of a stack fold and have a height of their own. */
+  /** Only panes of a stack fold and have their own height. */
   stacked: boolean
   height: number | undefined
   focusAt: number
   onToggle: (id: string, open: boolean) => void
   onMaximise: (id: string) => void
   onHeight: (id: string, height: number | undefined) => void
-  /** Puts a pane that was dragged to the place of another. */
+  /** Moves a dragged pane to the position of another. */
   onMove: (moved: string, target: string) => void
 }
 

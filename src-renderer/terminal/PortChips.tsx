@@ -8,7 +8,7 @@ import { Menu, MenuItem } from '../ui'
 
 const everyMs = 4000
 
-/** The ports that a running process listens on, each with the ways to look at it. */
+/** The ports that a running process listens on, each with ways to open it. */
 export function PortChips({ process }: { process: ProcessInfo }) {
   const ports = usePorts(process)
   return ports.map((port) => (
@@ -36,7 +36,7 @@ export function PortChips({ process }: { process: ProcessInfo }) {
 
 const addressOf = (port: number): string => `http://localhost:${port}/`
 
-/** Asked for now and then while the pane is there: a port opens without anybody saying so. */
+/** Checked at intervals while the pane is shown: no event reports that a port was opened. */
 function usePorts({ id, sessionId, status, node }: ProcessInfo): number[] {
   const [ports, setPorts] = useState<number[]>([])
   const looks = status === 'running' && node === 'local'

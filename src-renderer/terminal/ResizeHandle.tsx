@@ -5,11 +5,11 @@ const STEP = 24
 
 interface ResizeHandleProps {
   pane: RefObject<HTMLElement | null>
-  /** Undefined gives the pane back its share of the deck. */
+  /** Undefined restores the pane's share of the deck. */
   onHeight: (height: number | undefined) => void
 }
 
-/** The lower edge of a pane: dragged, or moved with the arrow keys; a double click gives back the usual height. */
+/** The lower edge of a pane: can be dragged or moved with the arrow keys; a double click restores the usual height. */
 export function ResizeHandle({ pane, onHeight }: ResizeHandleProps) {
   const drag = useRef<{ y: number; height: number } | null>(null)
   const heightNow = () => pane.current?.offsetHeight ?? SMALLEST

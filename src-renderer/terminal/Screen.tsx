@@ -9,11 +9,11 @@ import { useOnScreen } from './use-on-screen'
 interface ScreenProps extends ScreenEvents {
   process: ProcessInfo
   pane: RefObject<Pane | null>
-  /** Changes when the pane should take the keyboard. */
+  /** Changes when the pane should take the focus. */
   focusAt: number
 }
 
-/** The terminal itself. It has an xterm and a port only while it can be seen. */
+/** The terminal itself. It has an xterm and a port only while it is visible. */
 export function Screen({ process, pane, focusAt, ...events }: ScreenProps) {
   const host = useRef<HTMLDivElement>(null)
   const visible = useOnScreen(host)

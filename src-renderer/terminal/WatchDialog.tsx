@@ -20,13 +20,13 @@ const fields = {
   port: { label: 'Port', placeholder: '3000' },
 }
 
-/** Asks what should wake the agent. */
+/** Asks which event should wake the agent. */
 export function WatchDialog({ process, onClose }: { process: ProcessInfo; onClose: () => void }) {
   const [kind, setKind] = useState<WatchedFor['kind']>('text')
   const [written, setWritten] = useState('')
   const [error, setError] = useState<string | undefined>(undefined)
 
-  // The end of what the agent left running wakes it anyway.
+  // The end of a command that the agent left in the background wakes it anyway.
   const offered = process.background && !process.byUser ? kinds.filter(({ value }) => value !== 'exit') : kinds
   const field = kind === 'exit' ? null : fields[kind]
 

@@ -5,7 +5,7 @@ import { attempt } from '../state/toasts'
 import { IconButton } from '../ui'
 import { watchWords } from './watch-words'
 
-/** Agent notifications while this process goes on. */
+/** The events of this process that the agent will be notified of. */
 export function WatchList({ process: { id, watches } }: { process: ProcessInfo }) {
   if (!watches?.length) return null
   return (

@@ -1,9 +1,9 @@
-/** How much of the output must have been parsed before the terminal host is told so. */
+/** How much output must have been parsed before it is acknowledged to the terminal host. */
 const ACK_STEP = 32 * 1024
 
 /**
- * Adds up what the terminal has parsed and reports it in steps, so that a flood of small pieces does not answer with a
- * flood of small acknowledgements. What is left over stays counted and goes out with the next step.
+ * Counts what the terminal has parsed and acknowledges it in steps, so that many small pieces do not cause as many
+ * acknowledgements. The remainder is counted towards the next step.
  */
 export function createAckCounter(send: (chars: number) => void, step = ACK_STEP) {
   let parsed = 0
@@ -14,7 +14,7 @@ export function createAckCounter(send: (chars: number) => void, step = ACK_STEP)
       send(parsed)
       parsed = 0
     },
-    /** A snapshot replaces what came before it, so what was not yet reported no longer counts. */
+    /** A snapshot replaces what came before it, so unacknowledged output no longer counts. */
     reset() {
       parsed = 0
     },

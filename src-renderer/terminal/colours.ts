@@ -3,8 +3,8 @@ import type { ITheme } from '@xterm/xterm'
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
 /**
- * The terminal's colours, read from the tokens of the theme that holds where the pane stands. While something is searched
- * for the selection is the hit that the search stands at, which should be seen before all others.
+ * The terminal's colors, from the tokens of the theme that applies to the pane. During a search the selection is the
+ * current match, which should stand out from all others.
  */
 export function readTheme(element: HTMLElement, searching = false): ITheme {
   const style = getComputedStyle(element)
@@ -29,7 +29,7 @@ export function readTheme(element: HTMLElement, searching = false): ITheme {
   }
 }
 
-/** How matches of a search are marked; the addon wants plain `#rrggbb`, which the tokens are. */
+/** The colors of search matches; the addon needs plain `#rrggbb`, which the tokens are. */
 export function readMatchColours(element: HTMLElement) {
   const style = getComputedStyle(element)
   const mark = style.getPropertyValue('--mark').trim()

@@ -1,9 +1,9 @@
 import type { DragEvent } from 'react'
 
-/** The data type of a dragged pane: its own, so that dropped files and text are not taken for panes. */
+/** The data type of a dragged pane, so that dropped files and text are not mistaken for panes. */
 const kind = 'application/x-deckhand-pane'
 
-/** For the part of a pane by which it is dragged. */
+/** Props for the part of a pane that it is dragged by. */
 export const dragSource = (id: string) => ({
   draggable: true,
   onDragStart: (event: DragEvent) => {
@@ -12,7 +12,7 @@ export const dragSource = (id: string) => ({
   },
 })
 
-/** For a pane or a tab that others can be dropped on. */
+/** Props for a pane or a tab that others can be dropped on. */
 export const dropTarget = (id: string, onMove: (moved: string, target: string) => void) => ({
   onDragOver: (event: DragEvent<HTMLElement>) => {
     if (!event.dataTransfer.types.includes(kind)) return

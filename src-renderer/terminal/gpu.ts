@@ -1,7 +1,7 @@
 import { WebglAddon } from '@xterm/addon-webgl'
 import type { IDisposable, Terminal } from '@xterm/xterm'
 
-/** Renderers in software draw slower than the page itself does. */
+/** Software renderers are slower than the page's own rendering. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i
 
 let hardware: boolean | undefined
@@ -16,7 +16,7 @@ function hasGpu(): boolean {
   return hardware
 }
 
-/** Draws an opened terminal on the GPU where there is one; the page's own renderer takes over when that is lost. */
+/** Draws an open terminal on the GPU if there is one; the page's own renderer takes over when it is lost. */
 export function drawOnGpu(terminal: Terminal): IDisposable {
   if (!hasGpu()) return { dispose: () => undefined }
   try {

@@ -2,43 +2,45 @@ import type { Terminal } from '@xterm/xterm'
 import type { PaneMessage } from '../../src-preload/contract/processes'
 import { scrollbackLines, snapshotBytes } from '../../src-preload/contract/terminal'
 
-/** How much of the log is shown at the first and second request for older output, and the lines kept for it. */
+/**
+ * How much of the log is shown after the first and the second request for older output, and how many lines are kept.
+ */
 const STEPS = [
   { bytes: 8 << 20, lines: 50_000 },
   { bytes: 32 << 20, lines: 150_000 },
 ]
 
-/** Replaces all that the terminal shows; what it goes through on the way to `data` is not drawn. */
+/** Replaces everything that the terminal shows; intermediate states are not drawn. */
 export const startOverWith = (data: string) => `\x1bc\x1b[?2026h${data}\x1b[?2026l`
 
 interface HistoryOptions {
   terminal: Terminal
   request(before: number, bytes: number): void
-  /** Writes output that came by itself. */
+  /** Writes new output. */
   write(data: string): void
-  /** Writes output that was asked for; `done` when it has been parsed. */
+  /** Writes older output that was requested; `done` is called when it has been parsed. */
   writeOld(data: string, done: () => void): void
-  /** Runs something once the screen has been drawn, which is when the terminal knows how far it can scroll. */
+  /** Runs something after the screen was drawn, when the terminal knows how far it can scroll. */
   afterDraw(run: () => void): void
-  /** Whether the view stands at its top while the log holds more. */
+  /** Called with whether the view is at its top while the log has more. */
   onEarlier(available: boolean): void
 }
 
 /**
- * Older output than the terminal holds. A terminal cannot be written to from above, so a longer stretch of the log is
- * played into it anew, up to the very byte that the pane has reached; what arrives meanwhile waits and follows.
+ * Output older than the terminal holds. A terminal cannot be written to from above, so a longer part of the log is
+ * written to it again, up to the exact byte that the pane has reached; what arrives meanwhile waits and follows.
  */
 export function createHistory({ terminal, request, write, writeOld, afterDraw, onEarlier }: HistoryOptions) {
-  /** Where in the log the shown output ends, and where the snapshot that it began with did. */
+  /** Where in the log the shown output ends, and where the snapshot that it started with ended. */
   let end = 0
   let snapshotEnd = 0
-  /** Where the shown output begins; not known for a snapshot, which is a screen and not a stretch of the log. */
+  /** Where the shown output begins; unknown for a snapshot, which is a screen and not a part of the log. */
   let from: number | null = null
   let step = 0
-  /** What arrived while older output was on its way. */
+  /** What arrived while older output was being loaded. */
   let held: string[] | null = null
   let available = false
-  /** A snapshot or older output is still being written, and the top is not yet the top. */
+  /** Whether a snapshot or older output is still being written, so that the top is not final. */
   let settling = false
 
   const look = () => {
@@ -60,9 +62,9 @@ export function createHistory({ terminal, request, write, writeOld, afterDraw, o
 
   return {
     look,
-    /** The snapshot has been written. */
+    /** Call when the snapshot has been written. */
     settle,
-    /** A snapshot begins anew, and what it replaces is no longer waited for. */
+    /** Call when a new snapshot begins; requests for older output are dropped. */
     reset(offset: number) {
       end = offset
       snapshotEnd = offset
@@ -86,7 +88,7 @@ export function createHistory({ terminal, request, write, writeOld, afterDraw, o
       look()
     },
     replay(message: Extract<PaneMessage, { type: 'history' }>) {
-      // A snapshot that came in between has replaced what was asked for.
+      // A snapshot came in between and replaced what was requested.
       if (!held) return
       const lines = terminal.buffer.normal.length
       const waiting = held

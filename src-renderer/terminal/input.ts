@@ -12,11 +12,11 @@ interface InputOptions {
   send(request: PaneRequest): void
   copy(text: string): void
   readClipboard(): Promise<string>
-  /** A key that means something to the pane itself and is not done here. */
+  /** Called for a key that means something to the pane and is not handled here. */
   onKey(key: PaneKey): void
 }
 
-/** What the user typed, pasted or clicked, on its way to the program, and nothing that the terminal says by itself. */
+/** Sends what the user typed, pasted or clicked to the program, and nothing that the terminal produces by itself. */
 export function createInput({ terminal, element, mac, isRunning, send, copy, readClipboard, onKey }: InputOptions) {
   const closing = new AbortController()
   const scrolled = watchWheel(terminal)
@@ -67,7 +67,7 @@ export function createInput({ terminal, element, mac, isRunning, send, copy, rea
   }
 }
 
-/** Whether what the terminal sends now comes from the wheel: it is sent before the wheel's event is over. */
+/** Returns whether what the terminal sends now comes from the wheel: it is sent before the wheel's event has ended. */
 function watchWheel(terminal: Terminal): () => boolean {
   let scrolling = false
   terminal.attachCustomWheelEventHandler(() => {
@@ -80,7 +80,7 @@ function watchWheel(terminal: Terminal): () => boolean {
   return () => scrolling
 }
 
-/** With screen readers in mind xterm.js leaves alone what comes without a key: dictation, emoji, an on-screen keyboard. */
+/** In screen reader mode xterm.js ignores input without a key: dictation, emoji, an on-screen keyboard. */
 function typeWithoutKeys(terminal: Terminal, element: HTMLElement, type: (data: string) => void, signal: AbortSignal) {
   let keyIsDown = false
   const onKeyChange = (event: KeyboardEvent) => {
@@ -97,7 +97,7 @@ function typeWithoutKeys(terminal: Terminal, element: HTMLElement, type: (data: 
 }
 
 /**
- * Makes clipboard text safe to hand to a terminal: control characters could end a bracketed paste early or press keys
- * that nobody sees in the text. Tab and line ends stay, and so does everything that can be read.
+ * Makes clipboard text safe for a terminal: control characters could end a bracketed paste early, or press keys that
+ * are not visible in the text. Tabs, line ends and everything readable stay.
  */
 export const cleanPaste = (text: string) => text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '')

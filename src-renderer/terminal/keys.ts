@@ -1,6 +1,6 @@
 import { isShortcut, type KeyPress, windowShortcut } from '../state/shortcuts'
 
-/** What a key means to the pane itself; everything else belongs to the program. */
+/** Keys that mean something to the pane itself; all others belong to the program. */
 export type PaneKey =
   | 'copy'
   | 'paste'
@@ -11,12 +11,12 @@ export type PaneKey =
   | 'larger'
   | 'smaller'
   | 'reset-size'
-  /** One of the window's own shortcuts: neither the pane nor the program gets it. */
+  /** A shortcut of the window: neither the pane nor the program gets it. */
   | 'window'
 
 /**
- * Programs own Ctrl and a letter, so the pane and the window take only keys with Shift as well, or a function key. Where
- * the program has ended, Ctrl+F finds text as it does everywhere else. A Mac's command key never reaches programs.
+ * Programs own Ctrl with a letter, so the pane and the window only use keys with Shift as well, or function keys. If
+ * the program has ended, Ctrl+F finds text as everywhere else. The command key of a Mac never reaches programs.
  */
 export function paneKey(press: KeyPress, state: { running: boolean; mac: boolean }): PaneKey | null {
   const { running, mac } = state

@@ -3,7 +3,7 @@ export type DeckLayout = (typeof deckLayouts)[number]
 
 const key = 'deckhand.deck'
 
-/** How the panes were laid out when the window was last used. */
+/** The layout of the panes when the window was last used. */
 export const loadLayout = (): DeckLayout => deckLayouts.find((each) => each === localStorage.getItem(key)) ?? 'stack'
 
 export const saveLayout = (layout: DeckLayout) => localStorage.setItem(key, layout)

@@ -1,9 +1,9 @@
 import { type ProcessInfo, waitsForInput } from '../../src-preload/contract/processes'
 import { isLiveStatus } from './words'
 
-/** Ended processes that stay in view; the rest fold into "12 earlier". */
+/** How many ended processes stay visible; the rest fold into "12 earlier". */
 const RECENT = 3
-/** Panes that are open by themselves; more would leave each too small to read. */
+/** How many panes are open by default; with more, each would be too small to read. */
 const OPEN = 3
 
 export const isLive = (process: ProcessInfo) => isLiveStatus(process.status)
@@ -13,7 +13,7 @@ interface DeckOrder {
   earlier: ProcessInfo[]
 }
 
-/** Running first, newest on top, then the latest that ended, and everything older out of the way. */
+/** Running processes first, newest on top, then the latest that ended; older ones are folded. */
 export function arrange(processes: ProcessInfo[]): DeckOrder {
   const newest = [...processes].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1))
   const live = newest.filter(isLive)
@@ -24,9 +24,9 @@ export function arrange(processes: ProcessInfo[]): DeckOrder {
 }
 
 /**
- * Which panes are open: what the user opened or closed holds, and otherwise the first few that run, with the latest that
- * ended while there is room, because a command that failed should not fold away under the eyes of its reader. One that
- * waits for the user's input is always open.
+ * Which panes are open: the user's own choice, otherwise the first few that run, and the latest that ended if there is
+ * room, so that a failed command does not fold while the user is reading it. One that waits for the user's input is
+ * always open.
  */
 export function openPanes(shown: ProcessInfo[], chosen: Record<string, boolean>): Set<string> {
   const open = new Set<string>()
@@ -42,27 +42,27 @@ export function openPanes(shown: ProcessInfo[], chosen: Record<string, boolean>)
   return open
 }
 
-/** Panes as the user has put them; those that came since stand first. */
+/** Panes in the user's order; new ones come first. */
 export function inOrder(processes: ProcessInfo[], order: readonly string[]): ProcessInfo[] {
   if (order.length === 0) return processes
   const place = (process: ProcessInfo) => order.indexOf(process.id)
   return [...processes].sort((a, b) => place(a) - place(b))
 }
 
-/** Puts one pane to the place of another. */
+/** Moves one pane to the position of another. */
 export function moveTo(ids: readonly string[], moved: string, target: string): string[] {
   const to = ids.indexOf(target)
   if (to < 0 || moved === target || !ids.includes(moved)) return [...ids]
   return ids.filter((id) => id !== moved).toSpliced(to, 0, moved)
 }
 
-/** The pane whose place another takes when it moves by one; none at either end. */
+/** The pane to swap with when one moves by one step; undefined at either end. */
 export function besideOf(ids: readonly string[], id: string, step: 1 | -1): string | undefined {
   const index = ids.indexOf(id)
   return index < 0 ? undefined : ids[index + step]
 }
 
-/** The neighbour in a ring; the first when there is no current one. */
+/** The next or previous one, cyclically; the first or last if there is no current one. */
 export function neighbour(ids: string[], current: string | null, step: 1 | -1): string | undefined {
   const index = current === null ? -1 : ids.indexOf(current)
   if (index < 0) return step === 1 ? ids[0] : ids.at(-1)

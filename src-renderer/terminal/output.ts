@@ -6,19 +6,19 @@ import { createHistory, startOverWith } from './history'
 import { createPacedWriter } from './paced-writer'
 import { createReaderMode } from './reader-mode'
 
-/** A window that is not drawn has no frames, yet its terminals go on. */
+/** A window that is not drawn has no frames, but its terminals continue. */
 const LONGEST_FRAME = 100
 
 interface OutputOptions {
   terminal: Terminal
   send(request: PaneRequest): void
-  /** Whether the view stands at its top while the log holds more. */
+  /** Called with whether the view is at its top while the log has more. */
   onEarlier(available: boolean): void
-  /** A snapshot stands, and the terminal has the size that the host had then. */
+  /** Called when a snapshot was written; the terminal then has the size that the host had at that time. */
   onSnapshot(): void
 }
 
-/** What the host sends, on its way to the terminal: in order, no faster than it can be drawn, and acknowledged. */
+/** Passes what the host sends to the terminal: in order, no faster than it can be drawn, and acknowledged. */
 export function createOutput({ terminal, send, onEarlier, onSnapshot }: OutputOptions) {
   let closed = false
   const ack = createAckCounter((chars) => send({ type: 'ack', chars }))
@@ -31,7 +31,7 @@ export function createOutput({ terminal, send, onEarlier, onSnapshot }: OutputOp
     nextFrame,
   })
 
-  // The terminal draws in the next frame, and scrolls only within what it has drawn.
+  // The terminal draws in the next frame, and can only scroll within what it has drawn.
   const afterDraw = (run: () => void) =>
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
@@ -62,7 +62,7 @@ export function createOutput({ terminal, send, onEarlier, onSnapshot }: OutputOp
       const aboveEnd = baseY - viewportY
       // Output that was skipped counts towards a flood like output that was shown.
       readerMode.count(message.skipped + message.data.length)
-      // The host has started over: what it sent before and is not parsed yet can be dropped.
+      // The host has started over: what it sent before and is not parsed yet is dropped.
       writer.clear()
       ack.reset()
       history.reset(message.offset)

@@ -1,32 +1,32 @@
-/** Between two looks at the clock: about a millisecond of parsing. */
+/** The amount between two looks at the clock: about a millisecond of parsing. */
 export const PIECE = 8 * 1024
 
-/** How much of each frame is spent on parsing; the rest is for drawing and for what the user types. */
+/** How much of each frame is spent on parsing; the rest is for drawing and typing. */
 const FOCUSED_MS = 8
 const ASIDE_MS = 4
-/** Nothing is drawn of it before its end. */
+/** For text of which nothing is drawn before its end. */
 const UNSEEN_MS = 12
 
 interface PacedWriterOptions {
-  /** Hands text to the terminal, which calls back when it has parsed it. */
+  /** Passes text to the terminal, which calls back when it has parsed it. */
   write(text: string, parsed: () => void): void
-  /** Calls back with the next frame, or soon when no frames are drawn. */
+  /** Calls back in the next frame, or soon if no frames are drawn. */
   nextFrame(run: () => void): void
   now?(): number
 }
 
 /**
- * Feeds a terminal as much in each frame as leaves time to draw it. Left to itself it would parse whatever comes in one
- * go, and a burst of output would stop the window for as long. What comes after a silence, an echo as a rule, is written
- * at once.
+ * Gives a terminal only as much in each frame as leaves time to draw it. Otherwise it would parse everything at once,
+ * and a burst of output would freeze the window for that long. What comes after a pause, usually an echo, is written at
+ * once.
  */
 export function createPacedWriter({ write, nextFrame, now = () => performance.now() }: PacedWriterOptions) {
   let queue: { text: string; done: (() => void) | undefined; unseen: boolean }[] = []
   let focused = false
   let busy = false
-  /** When the terminal came to what is written in this frame. */
+  /** When the terminal started on what is written in this frame. */
   let began = 0
-  /** Grows when the queue is emptied, so that work which began before is not continued. */
+  /** Grows when the queue is cleared, so that earlier work is not continued. */
   let epoch = 0
 
   const budget = () => {
@@ -64,12 +64,14 @@ export function createPacedWriter({ write, nextFrame, now = () => performance.no
   }
 
   return {
-    /** In the order of the calls; `done` when all of it has been parsed, `unseen` if nothing of it is drawn until then. */
+    /**
+     * In the order of the calls; `done` is called when all of it was parsed; `unseen` if nothing is drawn until then.
+     */
     write(text: string, done?: () => void, unseen = false) {
       queue.push({ text, done, unseen })
       if (!busy) start(epoch)
     },
-    /** Drops what has not been handed over yet: something else takes its place. */
+    /** Drops what was not passed on yet, because something else replaces it. */
     clear() {
       epoch++
       queue = []
@@ -81,7 +83,7 @@ export function createPacedWriter({ write, nextFrame, now = () => performance.no
   }
 }
 
-/** Not between the two halves of a character. */
+/** Never between the two halves of a surrogate pair. */
 function endOfPiece(text: string): number {
   if (text.length <= PIECE) return text.length
   const last = text.charCodeAt(PIECE - 1)

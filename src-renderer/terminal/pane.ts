@@ -16,7 +16,7 @@ import { createSearch } from './search'
 import { createSize } from './size'
 
 export interface PaneOptions {
-  /** The element that the terminal fills; it must be on screen. */
+  /** The element that the terminal fills; it must be visible. */
   element: HTMLElement
   /** The pane owns it and closes it. */
   port: MessagePort
@@ -24,25 +24,25 @@ export interface PaneOptions {
   fontSize: number
   running: boolean
   mac: boolean
-  /** Opens a link outside, after the main process has looked at it. */
+  /** Opens a link in the browser, after a check by the main process. */
   openLink(url: string): void
-  /** For each path, whether there is such a file. */
+  /** For each path, whether the file exists. */
   pathsExist(paths: string[]): Promise<boolean[]>
   /** Opens a file in the user's editor. */
   openPlace(place: Place): void
-  /** The pointer is on a link whose text may say something else than its address; `null` when it has left. */
+  /** Called when the pointer is on a link whose text may differ from its address; `null` when it leaves. */
   onLink(url: string | null): void
   copy(text: string): void
   readClipboard(): Promise<string>
   onKey(key: PaneKey): void
   onFocus(focused: boolean): void
   onMatches(result: ISearchResultChangeEvent): void
-  /** Whether the view stands at its top while the log holds more. */
+  /** Called with whether the view is at its top while the log has more. */
   onEarlier(available: boolean): void
-  /** What the program wrote so far is on the screen. */
+  /** Called when the output so far is on the screen. */
   onShown?(): void
   onExit?(): void
-  /** The terminal host has gone. */
+  /** Called when the terminal host is gone. */
   onLost?(): void
 }
 
@@ -58,12 +58,12 @@ export interface Pane {
   paste(): Promise<void>
   find(query: string, direction: 'next' | 'previous'): void
   endSearch(): void
-  /** Shows older output than the terminal holds, from the log. */
+  /** Shows output older than the terminal holds, from the log. */
   loadEarlier(): void
   dispose(): void
 }
 
-/** One terminal on screen: an xterm.js over one port to the terminal host. It is made when shown and gone when hidden. */
+/** One visible terminal: an xterm.js over one port to the terminal host. Created when shown, disposed when hidden. */
 export function createPane(options: PaneOptions): Pane {
   const { element, port } = options
   let running = options.running
@@ -186,7 +186,7 @@ function looks({ element, fontSize, running, openLink, onLink }: PaneOptions): I
   }
 }
 
-/** Tells when the keyboard enters and leaves the pane; between its own elements it does neither. */
+/** Reports when the focus enters and leaves the pane, but not when it moves between its elements. */
 function watchFocus(element: HTMLElement, onChange: (focused: boolean) => void): () => void {
   const onIn = () => onChange(true)
   const onOut = ({ relatedTarget }: FocusEvent) => {

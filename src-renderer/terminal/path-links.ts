@@ -2,12 +2,12 @@ import type { ILink, ILinkProvider, Terminal } from '@xterm/xterm'
 import { type FoundPlace, type Place, placesIn } from '../chat/place'
 
 interface PathLinks {
-  /** For each path, whether there is such a file. */
+  /** For each path, whether the file exists. */
   exist(paths: string[]): Promise<boolean[]>
   open(place: Place): void
 }
 
-/** Files that a line of a terminal names become links, if they are there: a click opens them in the user's editor. */
+/** Turns the names of existing files in a terminal into links: a click opens them in the user's editor. */
 export const pathLinks = (terminal: Terminal, { exist, open }: PathLinks): ILinkProvider => ({
   provideLinks(row, give) {
     const line = terminal.buffer.active.getLine(row - 1)

@@ -1,10 +1,10 @@
-/** More characters than this in one window of time are a flood that nobody reads aloud. */
+/** More characters than this in `WINDOW` are a flood, too fast to be read aloud. */
 const FLOOD = 50_000
 const WINDOW = 500
 
 /**
- * Keeps a terminal's text readable to screen readers, except while output floods: xterm.js then does work for every
- * single character, and what it would announce is gone before it is spoken. It comes back as soon as the flood ends.
+ * Keeps a terminal's text accessible to screen readers, except during a flood of output: xterm.js would then do work
+ * for every character, and what it announces is gone before it is spoken. It is turned on again when the flood ends.
  */
 export function createReaderMode(set: (on: boolean) => void) {
   let chars = 0

@@ -1,9 +1,9 @@
 import type { IDisposable, IParser } from '@xterm/xterm'
 
 /**
- * A pane only shows: programs that ask the terminal about itself are answered by the terminal host, which sees every
- * byte exactly once. xterm.js would answer too, and its answers look like typing. These handlers swallow the questions:
- * device attributes, status and cursor reports, mode and setting requests, window reports, colour queries.
+ * A pane only displays: programs that query the terminal are answered by the terminal host, which sees every byte
+ * exactly once. xterm.js would answer too, and its answers look like typing. These handlers drop the queries: device
+ * attributes, status and cursor reports, mode and setting requests, window reports, color queries.
  */
 export function silenceReplies(parser: IParser): IDisposable {
   const swallow = () => true
@@ -21,7 +21,7 @@ export function silenceReplies(parser: IParser): IDisposable {
     parser.registerDcsHandler({ intermediates: '$', final: 'q' }, swallow),
     parser.registerDcsHandler({ intermediates: '+', final: 'q' }, swallow),
     ...[4, 10, 11, 12].map((ident) => parser.registerOscHandler(ident, swallowQuery)),
-    // The clipboard belongs to the user: programs neither read nor set it.
+    // The clipboard belongs to the user: programs can neither read nor set it.
     parser.registerOscHandler(52, swallow),
   ]
   return {

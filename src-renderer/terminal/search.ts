@@ -4,7 +4,7 @@ import { readMatchColours, readTheme, watchTheme } from './colours'
 
 type Direction = 'next' | 'previous'
 
-/** Finds text in a terminal, and keeps its colours: those of the selection depend on whether something is searched for. */
+/** Finds text in a terminal, and sets its colors: those of the selection depend on whether there is a search. */
 export function createSearch(
   terminal: Terminal,
   element: HTMLElement,

@@ -17,13 +17,13 @@ interface Size {
   rows: number
 }
 
-/** Keeps the terminal as large as its pane, and tells the host when that changes. */
+/** Keeps the terminal as large as its pane, and tells the host when its size changes. */
 export function createSize({ terminal, element, isRunning, send }: SizeOptions) {
   const fitAddon = new FitAddon()
   terminal.loadAddon(fitAddon)
   let closed = false
   let hostSize: Size = { cols: 0, rows: 0 }
-  /** What fits into the pane as it is; nothing while that is not known. */
+  /** The size that fits into the pane; null while unknown. */
   let fitted: Size | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -32,7 +32,8 @@ export function createSize({ terminal, element, isRunning, send }: SizeOptions) 
     const before = { cols: terminal.cols, selected: terminal.getSelectionPosition() }
     fitAddon.fit()
     const { cols, rows } = terminal
-    // No line moves when only the number of rows changes, yet xterm.js forgets the selection and so which hit was found.
+    // If only the number of rows changes, no line moves, but xterm.js drops the selection and thereby the current
+    // match.
     if (before.selected && cols === before.cols) select(terminal, before.selected)
     fitted = { cols, rows }
     if (!isRunning() || (cols === hostSize.cols && rows === hostSize.rows)) return
@@ -49,14 +50,14 @@ export function createSize({ terminal, element, isRunning, send }: SizeOptions) 
 
   return {
     fitSoon,
-    /** The host has this size now. */
+    /** Call when the host has this size. */
     hostHas(size: Size) {
       hostSize = { cols: size.cols, rows: size.rows }
     },
-    /** A snapshot has given the terminal the size that the host had then. */
+    /** Call when a snapshot has given the terminal the size that the host had at that time. */
     afterSnapshot() {
       hostSize = { cols: terminal.cols, rows: terminal.rows }
-      // To measure the pane costs a layout of the page, which a flood would ask for with every snapshot.
+      // Measuring the pane costs a layout of the page, which a flood would cause with every snapshot.
       if (terminal.cols !== fitted?.cols || terminal.rows !== fitted.rows) refit()
     },
     dispose() {

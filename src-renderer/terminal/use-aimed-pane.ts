@@ -3,8 +3,8 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { useDeckhand } from '../state/store'
 
 /**
- * When the user asks for a process somewhere in the window, `reveal` makes its pane visible once, it is scrolled to, and what is
- * answered says which pane takes the keyboard, and since when.
+ * When the user asks for a process somewhere in the window, makes its pane visible by calling `reveal` once, and
+ * scrolls to it. Returns which pane should take the focus, and since when.
  */
 export function useAimedPane(
   processes: ProcessInfo[],

@@ -21,7 +21,7 @@ export interface ScreenEvents {
   onMatches: PaneOptions['onMatches']
 }
 
-/** What the pane shows besides the terminal's own text. */
+/** What the pane shows besides the terminal's text. */
 const nothingShown: { text: boolean; earlier: boolean; link: string | null } = {
   text: false,
   earlier: false,
@@ -29,8 +29,8 @@ const nothingShown: { text: boolean; earlier: boolean; link: string | null } = {
 }
 
 /**
- * Makes a pane in `host` while it is visible and a port leads to the process, and puts it into `pane`. A connection that was
- * lost is tried again a few times; `again` is for the user.
+ * Creates a pane in `host` while it is visible and there is a port to the process, and puts it into `pane`. A lost
+ * connection is retried a few times; `again` is for the user.
  */
 export function useAttachment(
   process: ProcessInfo,
@@ -83,7 +83,7 @@ export function useAttachment(
           onShown: () => show({ text: true }),
           onLost() {
             setAttachment({ state: 'failed', message: 'its connection was lost.' })
-            // The terminal host is started again when it dies; what was written is in the log.
+            // The terminal host is restarted when it dies; earlier output is in the log.
             if (attempts < ATTEMPTS) retry = setTimeout(() => setAttempts(attempts + 1), RETRY_MS)
           },
           onKey(key) {
@@ -125,7 +125,10 @@ export function useAttachment(
   return { attachment, shown, again }
 }
 
-/** How often a process has come back into reach: each time the pane attaches again, since while it is away only its log is here. */
+/**
+ * How often the machine of a process was reconnected. The pane attaches again each time, since until then it only has
+ * the log.
+ */
 function useReturns(link: ProcessInfo['link']): number {
   const [returns, setReturns] = useState(0)
   const away = useRef(false)

@@ -4,11 +4,11 @@ import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
 import { FONT_SIZE } from './font-size'
 
-/** What lies beside the text of a terminal in the deck: padding and border of its pane, and room for the scroll bar. */
+/** The space beside the text of a terminal in the deck: padding and border of its pane, and the scroll bar. */
 const besidePx = 40
 const fewest = 20
 
-/** Tells main how many columns a terminal in the deck has, so that a program is never started for another width. */
+/** Tells main how many columns a terminal in the deck has, so that programs start with the right width. */
 export function useColumns(deck: RefObject<HTMLElement | null>): void {
   const fontSize = useDeckhand((state) => state.settings?.terminalFontSize ?? FONT_SIZE.usual)
   useEffect(() => {
@@ -28,8 +28,8 @@ export function useColumns(deck: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * The same while the deck is closed, for the width that it will have: a first command starts before anything is seen of
- * it, and a program that is resized at once draws twice.
+ * The same while the deck is closed, for the width that it will have: a first command starts before the deck opens, and
+ * a program that is resized right away draws twice.
  */
 export function useExpectedColumns(closed: boolean): void {
   const fontSize = useDeckhand((state) => state.settings?.terminalFontSize ?? FONT_SIZE.usual)
@@ -42,7 +42,7 @@ export function useExpectedColumns(closed: boolean): void {
       const cols = Math.floor(((rest * deck) / 100 - besidePx) / charWidth(document.body, fontSize))
       if (cols >= fewest) attempt(call('terminal.columns', { cols }))
     }
-    // Nothing on the screen waits for it.
+    // Nothing visible waits for it.
     const waiting = requestIdleCallback(tell, { timeout: 1000 })
     window.addEventListener('resize', tell)
     return () => {
@@ -52,7 +52,7 @@ export function useExpectedColumns(closed: boolean): void {
   }, [closed, fontSize, sidebarOpen, side, deck])
 }
 
-/** As xterm.js measures it. */
+/** Measured as xterm.js does. */
 function charWidth(element: HTMLElement, fontSize: number): number {
   const context = new OffscreenCanvas(1, 1).getContext('2d')
   if (!context) return fontSize

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Whether an element can be seen, or nearly: false while its column is folded away or it is scrolled far off. */
+/** Whether an element is visible, or nearly: false while its column is collapsed or it is scrolled far away. */
 export function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
   const [visible, setVisible] = useState(false)
   useEffect(() => {

@@ -4,7 +4,10 @@ import { isShortcut } from '../state/shortcuts'
 import { announce } from '../state/toasts'
 import { arrange, besideOf, inOrder, moveTo } from './order'
 
-/** The order of the panes, which the user changes by dragging and by keys. `listed` are those that are shown as they are. */
+/**
+ * The order of the panes, which the user changes by dragging and by keys. `listed` are the panes that are not folded
+ * away.
+ */
 export function usePaneOrder(processes: ProcessInfo[], withEarlier: boolean) {
   const [order, setOrder] = useState<string[]>([])
   const { shown, earlier } = useMemo(() => {
@@ -19,7 +22,7 @@ export function usePaneOrder(processes: ProcessInfo[], withEarlier: boolean) {
     earlier,
     listed,
     move: (moved: string, target: string) => setOrder(moveTo(ids, moved, target)),
-    /** Before the terminal gets the keys. */
+    /** Runs before the terminal gets the keys. */
     onKeys(event: KeyboardEvent) {
       const step = isShortcut('move-pane-back', event) ? -1 : isShortcut('move-pane-on', event) ? 1 : 0
       const holder =
@@ -32,7 +35,7 @@ export function usePaneOrder(processes: ProcessInfo[], withEarlier: boolean) {
       if (!target) return
       setOrder(moveTo(ids, moved, target))
       announce(step < 0 ? 'Moved up' : 'Moved down')
-      // Where it stands now the browser may have taken the focus away.
+      // The browser may have removed the focus when the pane moved.
       const focused = document.activeElement
       requestAnimationFrame(() => focused instanceof HTMLElement && focused.focus())
     },

@@ -1,7 +1,7 @@
 import type { WatchedFor } from '../../src-preload/contract/processes'
 import { visible } from '../state/format'
 
-/** Follows "Wakes the agent when it". */
+/** Completes "Wakes the agent when it". */
 export function watchWords(watch: WatchedFor): string {
   switch (watch.kind) {
     case 'text':
