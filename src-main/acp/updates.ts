@@ -144,5 +144,5 @@ export const defined = ({
   status: status ?? 'pending',
   rawInput,
   content: content ?? [],
-  ...(locations && { locations }),
+  locations: locations ?? undefined,
 })

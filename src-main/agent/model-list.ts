@@ -83,7 +83,7 @@ const describe = (name: string, row: unknown): ListedModel => {
   return {
     name,
     ...(contextWindow > 0 && { contextWindow }),
-    ...(price && { price }),
+    price: price ?? undefined,
     ...(thinks && { efforts: ['low', 'medium', 'high'] }),
   }
 }

@@ -56,7 +56,7 @@ export const callCollector = () => {
         id,
         name,
         arguments: text.trim() === '' ? '{}' : text,
-        ...(extra != null && { extra }),
+        extra: extra ?? undefined,
       })),
   }
 }

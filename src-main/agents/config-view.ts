@@ -51,7 +51,7 @@ export function configView<Channel extends SavedChannel>({
       inbound,
       dmPolicy: policy,
       allowFrom,
-      ...(defaultTo !== null && { defaultTo }),
+      defaultTo: defaultTo ?? undefined,
       ...(token && { token: set }),
       ...(signingKey && { signingKey: set }),
     }

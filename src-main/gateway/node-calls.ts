@@ -55,7 +55,7 @@ export function createNodeCalls(
         event: 'tool.invoke',
         payload: (callId, permit) => ({ callId, permit, tool, args, sessionId, resultBytes, env }),
         onAbort: (link, callId) => link.peer.event('tool.cancel', { callId }),
-        ...(timeoutMs !== null && { timeoutMs }),
+        timeoutMs: timeoutMs ?? undefined,
         signal: request.signal,
         onShow: request.onShow,
       })

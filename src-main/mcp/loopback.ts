@@ -61,7 +61,7 @@ export async function openLoopback(state: string, options: LoopbackOptions = {})
       signal.throwIfAborted()
       const said = await Promise.race([visit, aborted])
       const [code, iss] = [said.get('code'), said.get('iss')]
-      if (code !== null) return { code, ...(iss !== null && { iss }) }
+      if (code !== null) return { code, iss: iss ?? undefined }
       const why = said.get('error_description') ?? said.get('error') ?? 'no reason was given'
       throw new Error(`The sign-in was refused: ${why.slice(0, 300)}`)
     },

@@ -17,7 +17,7 @@ export function serverInfo(server: LiveServer, seen: Seen): McpServerInfo {
   return {
     id,
     name,
-    ...(project !== null && { project }),
+    project: project ?? undefined,
     config,
     transport,
     state: connection?.state ?? (transport === 'none' ? 'skipped' : 'off'),

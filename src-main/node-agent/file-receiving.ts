@@ -35,7 +35,7 @@ export function createReceiving({ workspace, tell, wordsOf }: MoveOptions) {
       const sink = await localFiles.sink(resolve(workspace, path), size, progress, resumable)
       if (!opening.delete(transferId)) return await sink.abort(true)
       receipts.set(transferId, sink)
-      tell('transfer.accept', { transferId, ...(sink.kept && { kept: sink.kept }) })
+      tell('transfer.accept', { transferId, kept: sink.kept ?? undefined })
     } catch (error) {
       opening.delete(transferId)
       tell('transfer.accept', { transferId, error: wordsOf(error) })

@@ -52,7 +52,7 @@ export async function preview(
     const problem = problemOf(deps, file, direction, now)
     const forced = problem !== null && canForce(deps, path, direction, problem, now)
     const diff = imageDiff(path, now.entry && { ...now.entry, content: now.image }, wanted)
-    steps.push({ path, diff, ...(problem && { problem }), ...(forced && { canForce: true }) })
+    steps.push({ path, diff, problem: problem ?? undefined, ...(forced && { canForce: true }) })
   }
   return steps
 }

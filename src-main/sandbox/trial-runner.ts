@@ -136,7 +136,7 @@ function trialOf(table: ProcessTable, processId: string, view: View, workspace: 
         tail: await table.tail(processId, tailChars),
         durationMs: (row?.endedAt ?? startedAt) - startedAt,
         ...shown,
-        ...(obstacle !== null && { obstacle }),
+        obstacle: obstacle ?? undefined,
         ...(touchesProtected(changes) && { typedWord: 'config' }),
       },
     }

@@ -104,8 +104,8 @@ const toRun = (row: Row): ScheduledRun => ({
   sessionId: row.session_id,
   ts: row.ts,
   status: row.status,
-  ...(row.error !== null && { error: row.error }),
-  ...(row.summary !== null && { summary: row.summary }),
-  ...(row.duration_ms !== null && { durationMs: row.duration_ms }),
-  ...(row.next_run_at !== null && { nextRunAtMs: row.next_run_at }),
+  error: row.error ?? undefined,
+  summary: row.summary ?? undefined,
+  durationMs: row.duration_ms ?? undefined,
+  nextRunAtMs: row.next_run_at ?? undefined,
 })

@@ -22,7 +22,7 @@ export const standardFetch =
       keepBytes,
       trusted,
       ...(body != null && { body: String(body) }),
-      ...(signal && { signal }),
+      signal: signal ?? undefined,
     })
     const { status } = fetched
     const empty = status === 204 || status === 304

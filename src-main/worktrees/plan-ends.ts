@@ -134,7 +134,7 @@ const drawn: Record<WorktreeEnd, (worktree: Worktree, facts: Facts) => Draft> = 
       ...(facts.uncommitted.length > 0 ? [`Not committed: ${few(facts.uncommitted)}.`] : []),
       ...(facts.ahead > 0 ? [`Not merged: ${commits(facts.ahead)}.`] : []),
     ],
-    ...(facts.busy !== null && { obstacle: facts.busy }),
+    obstacle: facts.busy ?? undefined,
   }),
 }
 

@@ -136,7 +136,7 @@ export function resultOf(fields: ToolFields, workspace: string, terminal: Termin
         : null)
   return {
     content: parts.length > 0 ? parts : [{ type: 'text', text: '' }],
-    ...(display && { display }),
+    display: display ?? undefined,
     ...(status === 'failed' && { isError: true as const }),
   }
 }

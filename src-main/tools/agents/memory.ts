@@ -117,7 +117,7 @@ export function createMemoryTool(deps: MemoryDeps): Tool<Input> {
     async run(input, context) {
       if (input.action === 'search') {
         const { results, note, display } = await searchMemory(deps, input, context)
-        return { content: jsonContent({ results, ...(note !== null && { note }) }), display }
+        return { content: jsonContent({ results, note: note ?? undefined }), display }
       }
       if (input.action === 'get') {
         const { found, display } = await readMemory(deps, input, context)

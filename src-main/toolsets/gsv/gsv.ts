@@ -126,7 +126,7 @@ const exitMessageFor = (nodeIdOf: (node: string) => string): NonNullable<Toolset
       eventId: randomUUID(),
       nodeId: nodeIdOf(node),
       sessionId: id,
-      ...(callId !== null && { callId }),
+      callId: callId ?? undefined,
       event: eventOf(process),
       exitCode,
       signal,
