@@ -13,6 +13,7 @@ const sources = [
   'src-renderer',
   'electron.vite.config.ts',
   'packaging/bundled-packages.ts',
+  'packaging/chunks.ts',
   'package.json',
   'tsconfig.json',
 ]
