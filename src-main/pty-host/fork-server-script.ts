@@ -31,6 +31,8 @@ my $settings = pack 'L4 C C19', 0x6d02, 0x5, 0x4bf, 0x8a3b, 0,
   3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 255, 18, 15, 23, 22, 255, 0, 0;
 my ($TCSETS, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK, $SIGCHLD) = (0x5402, 1, 1, 0, 2, 17);
 my ($PR_SET_CHILD_SUBREAPER, $CLONE_INTO_CGROUP) = (36, 0x200000000);
+# While a short command runs, a copy would be made at its cost: that waits for its end, but no longer than 20 ms.
+my $soon = pack 'q2', 0, 20_000_000;
 my ($no_signal, $child_signal) = map { pack 'L2', $_, 0 } 0, 1 << 16;
 
 # The most that the limit may be set to by whoever is not allowed to raise it.
@@ -52,6 +54,7 @@ sub collect {
     $ended = 1;
   }
   @left = grep { !rmdir and -d } @left if $ended;
+  return $ended;
 }
 
 # As fork, but the copy begins in a control group. Where that is not possible it is a plain fork.
@@ -124,14 +127,17 @@ syscall $prctl, $PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0;
 $SIG{CHLD} = sub {};
 syscall $sigprocmask, $SIG_BLOCK, $child_signal, 0, 8;
 syswrite STDOUT, "ready\n";
-my $read = '';
+my ($read, $next) = ('', '');
 while (1) {
   my $polled = pack 'l s s', 0, $POLLIN, 0;
-  syscall $ppoll, $polled, 1, 0, $no_signal, 8;
-  collect();
+  my $event = syscall $ppoll, $polled, 1, $next eq '' ? 0 : $soon, $no_signal, 8;
+  my $ended = collect();
+  if ($next ne '' and ($ended or $event == 0)) {
+    prepare($next);
+    $next = '';
+  }
   next if !(unpack 'l s s', $polled)[2];
   last if !sysread STDIN, $read, 65536, length $read;
-  my $next = '';
   while (length $read >= 4 and length $read >= 4 + (my $length = unpack 'N', $read)) {
     (my $path, my $id, my $mark, $next, my @rest) = split /\0/, substr($read, 4, $length), -1;
     substr($read, 0, 4 + $length) = '';
@@ -139,7 +145,6 @@ while (1) {
     become($path, $mark, @rest) if defined $pid and $pid == 0;
     syswrite STDOUT, "started $id " . ($pid || 0) . "\n";
   }
-  prepare($next) if $next ne '';
 }
 if (%spare) {
   kill 9, $spare{pid};
