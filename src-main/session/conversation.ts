@@ -6,15 +6,19 @@ import type { Store } from './store'
 
 /**
  * The session as the model should see it, for the length of a turn: from the compaction in force, or from the start. What
- * has been read is not read again, since while a turn runs nothing before its open answer changes but the compaction.
+ * has been read is not read again, since while a turn runs nothing before its open answer changes but the compaction,
+ * and only this process writes to the session.
  */
 export const createConversation = (store: Store, sessionId: string) => {
   let compaction: ReturnType<Store['messages']['compaction']> = null
   let settled: Message[] = []
+  let latest: { at: number; messages: Message[] } | null = null
   const spoken = new WeakMap<Message, ModelMessage[]>()
 
   /** Everything that has been said to its end. Between two requests of a turn: all calls have ended as well. */
   const read = (): { messages: Message[]; compaction: typeof compaction } => {
+    const at = store.messages.changes()
+    if (latest?.at === at) return { messages: latest.messages, compaction }
     const inForce = store.messages.compaction(sessionId)
     if (inForce?.message.id !== compaction?.message.id) settled = []
     compaction = inForce
@@ -23,7 +27,8 @@ export const createConversation = (store: Store, sessionId: string) => {
     const unsettled = fresh.findIndex((message, index) => mayGrow(message, index === fresh.length - 1))
     const end = unsettled === -1 ? fresh.length : unsettled
     settled = [...settled, ...fresh.slice(0, end)]
-    return { messages: [...settled, ...fresh.slice(end).filter((message) => !message.streaming)], compaction }
+    latest = { at, messages: [...settled, ...fresh.slice(end).filter((message) => !message.streaming)] }
+    return { messages: latest.messages, compaction }
   }
 
   const toModel = (messages: Message[]): ModelMessage[] => {

@@ -56,6 +56,8 @@ export const createKeepState = (store: Store, clock: () => number) => {
   }
 
   return {
+    /** Takes in a call that was just saved: its row need not be read again. */
+    remember,
     /** The call as it is now, on disk or not. */
     find: (callId: string): ToolCall | null => unsaved.get(callId) ?? open.get(callId) ?? store.calls.find(callId),
     /** Saves what is to be saved soon: whoever reads the rows then sees all that was told of them. */

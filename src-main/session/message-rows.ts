@@ -70,7 +70,10 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
 
   const search = createSearchIndex(database, calls, find)
 
+  let changes = 0
+
   const save = (message: Message): void => {
+    changes++
     write.run(
       JSON.stringify(message.parts),
       message.streaming ? 1 : 0,
@@ -88,7 +91,10 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
     save,
     /** The words of messages, for the search. */
     search,
+    /** Grows with every change that this process makes to messages: what was read at the same number is still true. */
+    changes: (): number => changes,
     append: (message: NewMessage): Message => {
+      changes++
       const row = insert.get(
         message.id ?? newId('m'),
         message.sessionId,
@@ -127,8 +133,14 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
     },
     ...bySpeaker(database),
     ...compactions(database),
+    /** Lets the model see again what a compaction hid. */
+    lift: (id: string): void => {
+      changes++
+      database.prepare('UPDATE messages SET hides_before = NULL WHERE id = ?').run(id)
+    },
     /** Removes a message and all that followed, so that no gap is left. */
     removeFrom: (sessionId: string, seq: number): void => {
+      changes++
       database.prepare('DELETE FROM messages WHERE session_id = ? AND seq >= ?').run(sessionId, seq)
     },
   }
@@ -167,10 +179,6 @@ const compactions = (database: Database) => ({
       )
       .get(sessionId)
     return row ? { message: toMessage(row), hidesBefore: row.hides_before } : null
-  },
-  /** Lets the model see again what a compaction hid. */
-  lift: (id: string): void => {
-    database.prepare('UPDATE messages SET hides_before = NULL WHERE id = ?').run(id)
   },
 })
 

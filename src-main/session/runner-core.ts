@@ -73,6 +73,8 @@ export interface RunnerCore {
   isClosed(): boolean
   close(): void
   publishSession(sessionId: string): Session
+  /** Tells of a call that was just saved: its row need not be read again before its state changes. */
+  callMade(call: ToolCall): void
   /** Returns the call as it is then; null where nothing was changed. What cannot be saved now is saved later: `keep-state`. */
   setState(callId: string, state: ToolState, facts?: CallFacts): ToolCall | null
   /**
@@ -157,6 +159,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
       closed = true
     },
     publishSession,
+    callMade: states.remember,
     setState,
     flushStates: states.flush,
     whenWritable,

@@ -152,7 +152,10 @@ const portsFor = (
   })
 
   const keep = ({ calls }: { calls: ToolCall[] }): void => {
-    for (const call of calls) made.set(call.providerId, call)
+    for (const call of calls) {
+      made.set(call.providerId, call)
+      core.callMade(call)
+    }
   }
 
   const end = async (event: AssistantEnd): Promise<void> => {

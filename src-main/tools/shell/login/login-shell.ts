@@ -56,8 +56,10 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
   let held: { stamp: string; own: string; paths: readonly string[]; at: number; snapshot: Snapshot | null } | null =
     null
 
-  const stampOf = (shell: string, paths: readonly string[]): string =>
-    [shell, ...stampsOf([...(shellKind(shell)?.startFiles(base) ?? []), ...paths], home)].join('\n')
+  const stampOf = (shell: string, paths: readonly string[]): string => {
+    const all = new Set([...(shellKind(shell)?.startFiles(base) ?? []), ...paths])
+    return [shell, ...stampsOf([...all], home)].join('\n')
+  }
 
   const learn = async (shell: string): Promise<void> => {
     const own = join(folder, randomUUID())
