@@ -1,7 +1,5 @@
+import { isReservedName } from '../../src-preload/contract/field-rules'
 import { nodeId } from '../../src-preload/contract/node-calls'
-
-/** `gsv` is the gateway's own prefix; `local` means this machine whatever its name. */
-const reserved = new Set(['gsv', 'local'])
 
 /** Why this is not a valid node id, or null. `taken` are prefixes already in use, for example by MCP servers. */
 export function idTrouble(id: string, taken: readonly string[] = []): string | null {
@@ -10,7 +8,7 @@ export function idTrouble(id: string, taken: readonly string[] = []): string | n
   if (!checked.success)
     return `${JSON.stringify(id.slice(0, 60))} is not a node id. ${checked.error.issues[0]?.message ?? ''}`
   const lower = id.toLowerCase()
-  if (reserved.has(lower)) return `The name ${id} is reserved`
+  if (isReservedName(id)) return `The name ${id} is reserved`
   if (taken.some((other) => other.toLowerCase() === lower)) return `The name ${id} is taken`
   return null
 }

@@ -1,4 +1,4 @@
-import { serverIdRule } from '../../src-preload/contract/field-rules'
+import { isReservedName, serverIdRule } from '../../src-preload/contract/field-rules'
 import type { McpServerConfig } from '../../src-preload/contract/mcp'
 import { mcpConfig, mcpServerId } from '../../src-preload/contract/mcp-calls'
 import { isRecord } from '../is-record'
@@ -9,8 +9,6 @@ type Transport = 'stdio' | 'http' | 'none'
 export const transportOf = ({ command, url }: McpServerConfig): Transport =>
   command?.trim() ? 'stdio' : url?.trim() ? 'http' : 'none'
 
-const reserved = new Set(['gsv', 'local'])
-
 /**
  * Why this cannot be a server's id, or `null`. `nodes` are ids of machines, which are also used as a prefix before
  * `__`.
@@ -20,7 +18,7 @@ export function serverIdTrouble(id: string, nodes: readonly string[]): string | 
   if (!mcpServerId.safeParse(id).success)
     return `${JSON.stringify(id.slice(0, 60))} is not a name for a server. ${serverIdRule.words}`
   const lower = id.toLowerCase()
-  if (reserved.has(lower)) return `The name “${id}” is reserved`
+  if (isReservedName(id)) return `The name “${id}” is reserved`
   if (nodes.some((node) => node.toLowerCase() === lower)) return `The name ${id} is taken by a machine`
   return null
 }

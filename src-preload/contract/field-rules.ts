@@ -42,6 +42,10 @@ export const serverIdRule: TextRule = {
   words: 'Letters and digits, with single dashes or underscores between them, 32 at most',
 }
 
+/** Not for machines or servers: `gsv` is the gateway's own prefix, and `local` means this machine whatever its name. */
+const reservedNames = new Set(['gsv', 'local'])
+export const isReservedName = (name: string): boolean => reservedNames.has(name.toLowerCase())
+
 export const nodeNameRule: TextRule = {
   pattern: /^[A-Za-z0-9](?:[._-]?[A-Za-z0-9])*$/,
   longest: 48,

@@ -33,4 +33,5 @@ it('says what is missing', () => {
     id: 'A server named a already exists.',
   })
   expect(draftErrors({ ...emptyDraft, id: 'a', previousId: 'a', command: 'npx' }, ['a'])).toEqual({})
+  expect(draftErrors({ ...emptyDraft, id: 'Local', command: 'npx' }, [])).toEqual({ id: 'This name is reserved.' })
 })

@@ -1,4 +1,4 @@
-import { isWebAddress, serverIdRule } from '../../src-preload/contract/field-rules'
+import { isReservedName, isWebAddress, serverIdRule } from '../../src-preload/contract/field-rules'
 import type { McpServerConfig, McpServerInfo } from '../../src-preload/contract/mcp'
 import { fieldErrors } from '../page/field-errors'
 
@@ -62,7 +62,11 @@ export function draftErrors(draft: ServerDraft, taken: readonly string[]) {
   const runs = draft.kind === 'command'
   const isTaken = draft.id !== draft.previousId && taken.includes(draft.id)
   return fieldErrors({
-    id: isTaken ? `A server named ${draft.id} already exists.` : [draft.id, serverIdRule],
+    id: isTaken
+      ? `A server named ${draft.id} already exists.`
+      : isReservedName(draft.id)
+        ? 'This name is reserved.'
+        : [draft.id, serverIdRule],
     command:
       runs &&
       (words === null

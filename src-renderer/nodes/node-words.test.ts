@@ -69,7 +69,7 @@ test('this machine comes first, what is offline last', () => {
 })
 
 test('a name must be one that tools can be prefixed with', () => {
-  const names = ['', 'a b', 'a__b', 'gsv', 'laptop', '-a', 'x'.repeat(49), 'build-1.lan']
+  const names = ['', 'a b', 'a__b', 'gsv', 'local', 'Local', 'laptop', '-a', 'x'.repeat(49), 'build-1.lan']
   expect(names.filter((name) => nodeNameError(name, ['laptop']) === undefined)).toEqual(['build-1.lan'])
 })
 

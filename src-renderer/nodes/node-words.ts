@@ -1,4 +1,4 @@
-import { nodeNameRule, problemWith } from '../../src-preload/contract/field-rules'
+import { isReservedName, nodeNameRule, problemWith } from '../../src-preload/contract/field-rules'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import { bytes, relativeTime } from '../state/format'
 
@@ -38,10 +38,10 @@ export function gatewayWords(gateway: GatewayInfo): string {
     : 'Accepts connections from any machine that can reach this one. Traffic is encrypted; each node’s command carries the pin that it checks.'
 }
 
-/** Why a name cannot be a node's, or nothing. The same rule as the gateway's own. */
+/** Why this cannot be the name of a node, or undefined. Main also refuses names of MCP servers, which are not known here. */
 export function nodeNameError(name: string, taken: string[]): string | undefined {
   if (name === '') return 'Enter a short name, such as the machine’s.'
-  if (name === 'gsv') return 'This name is reserved.'
+  if (isReservedName(name)) return 'This name is reserved.'
   if (taken.includes(name)) return 'A node with this name already exists.'
   return problemWith(name, nodeNameRule)
 }
