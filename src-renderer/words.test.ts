@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Phrases that made native speakers stumble, and that must not come back in what people read. */
+/** Phrases that are not natural English and must not come back in the window. */
 const forbidden = [
   'What shall we do',
   'Start something that stays',
@@ -58,7 +58,7 @@ const documents = [
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? `docs/${name}` : [])),
 ]
 
-/** The text of a file without its comments, which speak to developers. */
+/** The text of a file without its comments, which only developers read. */
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 
 test('no phrase that makes people stumble is in the window or on the command line', () => {

@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => removeFolder(base))
 
 const at = (path: string): string => join(root, path)
-/** A clock for which everything on the disk has been quiet for long. */
+/** A clock for which nothing on the disk has changed for a while. */
 const later = (): number => Date.now() + 60_000
 
 const options = (more: Partial<ScanOptions> = {}): ScanOptions => ({
@@ -44,7 +44,7 @@ const options = (more: Partial<ScanOptions> = {}): ScanOptions => ({
   ...more,
 })
 
-/** With what is known, and then compared with a look that knows nothing. */
+/** A scan with known folders, compared with one without. */
 const look = async (more?: Partial<ScanOptions>): Promise<string[]> => {
   const again = await scan(root, options(more))
   const { known: _, ...rest } = options(more)
@@ -54,7 +54,7 @@ const look = async (more?: Partial<ScanOptions>): Promise<string[]> => {
   return [...again.entries.keys()].sort()
 }
 
-/** Waits until what changes on the disk from now on has a later time than what changed before. */
+/** Waits until further changes on the disk get a later time than earlier ones. */
 const tick = async (): Promise<void> => {
   const probe = join(base, 'probe')
   const stamp = (): bigint => {
@@ -214,7 +214,7 @@ test('nothing stays known of a folder that cannot be listed', async () => {
   expect([readNames(folder, stamp), folder.stamp, folder.children]).toEqual([false, null, []])
 })
 
-// Everything is readable for root.
+// Root can read everything.
 test.skipIf(process.getuid?.() === 0)('a folder that may not be read is counted every time, until it may', async () => {
   mkdirSync(at('a'))
   writeFileSync(at('a/file'), '')

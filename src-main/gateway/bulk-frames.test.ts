@@ -28,7 +28,7 @@ function encode({ payload, opcode = 2, fin = true, mask = Buffer.alloc(4, 0x5a) 
   return Buffer.concat([Buffer.from([(fin ? 0x80 : 0) | opcode]), length, mask ?? Buffer.alloc(0), masked])
 }
 
-/** What came out of the reader, in order: whole bulk frames, and stretches of what it passed on. */
+/** What the reader produced, in order: whole bulk frames, and pieces that it passed on. */
 function readAll(stream: Buffer, cuts: (left: number) => number, masked = true) {
   const seen: { kind: 'frame' | 'passed'; parts: Buffer[] }[] = []
   const read = createBulkReader({

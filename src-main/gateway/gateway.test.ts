@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** The status of a raw upgrade, with whatever headers. */
+/** The status of a raw upgrade request with any headers. */
 const upgrade = (
   headers: Record<string, string>,
   path = '/ws',
@@ -525,7 +525,7 @@ it('notices a peer that is there but says nothing', async () => {
   const pending = gateway
     .invoke({ nodeId: 'dead', tool: 'Read', args: {}, sessionId: 's' })
     .catch((error: Error) => error)
-  // The TCP connection stays; nothing is read or answered any more.
+  // The TCP connection stays open, but nothing is read or answered any more.
   raw.socket.pause()
   expect(await pending).toMatchObject({ code: 503, message: expect.stringContaining('stopped answering') })
   raw.socket.terminate()

@@ -15,7 +15,7 @@ it('loses nothing and runs nothing twice while nodes are killed and come back', 
     })
     expect(result.wrong).toEqual([])
     expect(result.answered).toBeGreaterThanOrEqual(60)
-    // Every node answers again at the end of it.
+    // Every node answers again at the end.
     expect(result.killed).toBeGreaterThanOrEqual(5)
   } finally {
     await bench.close()

@@ -33,7 +33,7 @@ test('a server reads masked frames of every length, and no two have the same mas
     )
     await new Promise((done) => client.once('data', done))
     for (const [index, payload] of payloads.entries()) {
-      // Every second one is masked where it lies.
+      // Every second one is masked in place.
       if (index % 2 === 0) client.write(maskedFrame(payload))
       else {
         payload.copy(memory)

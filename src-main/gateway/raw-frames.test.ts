@@ -7,7 +7,7 @@ beforeEach(() => {
 })
 afterEach(() => bench.close())
 
-/** One frame as a client sends it: masked, with a mask of zeros, so that the bytes stand as they are. */
+/** One frame as a client sends it: masked, with a mask of zeros, so that the bytes stay unchanged. */
 function frame(head: number, payload: Buffer, { masked = true } = {}): Buffer {
   const length =
     payload.length < 126 ? Buffer.from([payload.length]) : Buffer.from([126, payload.length >> 8, payload.length & 255])

@@ -131,7 +131,7 @@ describe.skipIf(!hasSshd)('to and from an ssh host', () => {
 
   it('leaves nothing behind when it is stopped', async () => {
     const stop = new AbortController()
-    // Nothing on the disk, and too much to have arrived before the first progress is told.
+    // Takes no space on the disk, and is too large to arrive before the first progress is reported.
     writeFileSync(inside('vast'), '')
     truncateSync(inside('vast'), 64 * 1024 ** 3)
     const running = run(`here:${inside('vast')}`, 'box:stopped/file', {
@@ -158,7 +158,7 @@ describe.skipIf(!hasSshd)('to and from an ssh host', () => {
       expect(String(await lost)).toMatch(/Node disconnected: box.*It stopped at \d+ of \d+ bytes.*to go on from there/s)
 
       const left = () => readdirSync(inside('there/resumed')).filter((name) => name.endsWith('.left'))
-      // The host notices the loss by itself.
+      // The host notices the loss on its own.
       if (to.startsWith('box:')) await expect.poll(left, { timeout: 30_000 }).toHaveLength(1)
 
       const seen: number[] = []

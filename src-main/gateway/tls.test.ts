@@ -58,12 +58,12 @@ it('encrypts what other machines can reach, by a key that the invitation names',
   const call = { nodeId: 'far', tool: 'Bash', args: { command: 'echo over tls' }, sessionId: 'session' }
   expect(JSON.stringify(await bench.gateway.invoke(call))).toContain('over tls')
 
-  // Closed and opened again it has the same key, and the node comes back by itself.
+  // After a restart it has the same key, and the node reconnects by itself.
   await bench.gateway.stop()
   expect((await bench.gateway.start()).pin).toBe(pin)
   await until(() => bench.gateway.isConnected('far'))
 
-  // A large file, which goes by frames of our own making.
+  // A large file, which is sent in frames that we build ourselves.
   const bytes = Buffer.alloc(3_000_001, 'deckhand')
   writeFileSync(join(bench.folder, 'far-workspace', 'big'), bytes)
   const there = (name: string): string => `far:${join(bench.folder, 'far-workspace', name)}`
@@ -95,7 +95,7 @@ it('uses the certificate of the user, also on loopback', async () => {
   Object.assign(bench.settings, { gatewayCertificate: certificateFile, gatewayKey: keyFile })
   const invited = await bench.nodes.add({ id: 'far' })
   expect(invited.url).toMatch(/^wss:\/\/localhost:\d+$/)
-  // The authority is named by the environment in place of a pin.
+  // The environment names the authority, so no pin is needed.
   start({ url: invited.url, token: invited.token, id: 'far', env: { NODE_EXTRA_CA_CERTS: certificateFile } })
   await until(() => bench.gateway.isConnected('far'))
 })
@@ -106,7 +106,7 @@ it('does not listen with a certificate that cannot be read', async () => {
   expect(bench.gateway.info()).toMatchObject({ url: null, problem: expect.stringContaining('cannot be read') })
 })
 
-/** A TLS server that keeps what it is sent. */
+/** A TLS server that records what it receives. */
 async function listen({ cert, key }: { cert: string; key: string }) {
   let received = ''
   const server = createServer({ cert, key }, (socket) => {

@@ -192,7 +192,7 @@ describe('between real nodes', () => {
       execFileSync('cmp', ['--silent', join(alpha.workspace, 'long'), join(beta.workspace, 'target')]).length === 0
 
     beforeEach(() => {
-      // Random at its start and its end, and too long to be there at once.
+      // Random at its start and end, and too long to arrive at once.
       writeFileSync(join(alpha.workspace, 'long'), randomBytes(middle))
       truncateSync(join(alpha.workspace, 'long'), size - big.length)
       appendFileSync(join(alpha.workspace, 'long'), big)
@@ -202,14 +202,14 @@ describe('between real nodes', () => {
       for (const name of ['target', ...partsOf(beta)]) rmSync(join(beta.workspace, name), { force: true })
     })
 
-    /** Breaks it off once so much has come, and returns how it ended. */
+    /** Interrupts it after this many bytes, and returns how it ended. */
     const breakOff = async (cut: () => unknown): Promise<Error> => {
       const running = bench.transfers.run(transferRequest('alpha:long', 'beta:target')).catch((error: Error) => error)
       await until(() => bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > middle))
       await cut()
       return (await running) as Error
     }
-    /** Makes the same call again, and returns from where it went on. */
+    /** Makes the same call again, and returns where it continued from. */
     const again = async (): Promise<number> => {
       await until(() => bench.gateway.isConnected('alpha') && bench.gateway.isConnected('beta'))
       const seen: Transfer[] = []

@@ -70,7 +70,7 @@ it('puts the form of a real server to the user, and their answers to the server'
   ])
   expect(textOf(await call('every__trigger-elicitation-request', answer({ action: 'decline' })))).toContain('declined')
   expect(textOf(await call('every__trigger-elicitation-request', answer({ action: 'cancel' })))).toContain('cancelled')
-  // Nobody is there.
+  // Nobody can answer.
   expect(textOf(await call('every__trigger-elicitation-request'))).toContain('cancelled')
 })
 

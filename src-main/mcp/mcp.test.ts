@@ -118,7 +118,7 @@ it('gives up on a server that always ends, and restarts one that ended once', as
   await expect(call(bench, 'lives__die', {})).rejects.toThrow(
     /^The MCP server lives ended in the middle of this call\..* Whether the call had an effect is not known\. The server is being started again\.$/,
   )
-  // Asked for while it comes back, its tools are waited for; one that it does not have is told of.
+  // While it restarts, its tools are waited for; one that it does not have is reported as missing.
   const { signal } = new AbortController()
   expect(await bench.mcp.whyMissing('lives__ok', '', signal)).toBe(null)
   expect(await bench.mcp.whyMissing('lives__other', '', signal)).toBe(

@@ -25,7 +25,7 @@ afterEach(async () => {
 const schema = { type: 'object', properties: {} }
 const write = (servers: object, folder = project): void =>
   writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }))
-/** A server that leaves a mark where it was started. */
+/** A server that leaves a mark when it is started. */
 const marking = (folder = project) => {
   const script = tinyServer(folder, [{ name: 'note', description: 'Notes', inputSchema: schema }])
   const { command, args, env } = nodeServer(script)
@@ -92,7 +92,7 @@ it('what is trusted runs in its folder, and its tools are for sessions of that f
   expect(names(root)).toEqual([])
   expect(bench.mcp.view()).toMatchObject([{ name: 'notes', project, id: expect.stringMatching(/^notes@[0-9a-f]{8}$/) }])
   expect(bench.mcp.projects.serves(project)).toBe(true)
-  // It is no server of the user's: the settings do not know it, and it is not changed here.
+  // It is not one of the user's servers: it is not in the settings, and cannot be changed here.
   const [{ id = '' } = {}] = bench.mcp.view()
   expect(bench.saved()).toEqual({})
   expect(() => bench.mcp.remove(id)).toThrow('belongs to a project')
@@ -110,7 +110,7 @@ it('asks again when the file changes, and ends what was running', async () => {
   expect(bench.events.filter(({ type }) => type === 'mcp-projects').at(-1)).toMatchObject({
     projects: [{ folder: project, state: 'asks', changed: true }],
   })
-  // The words as they were are trusted still.
+  // The original content is still trusted.
   write({ notes: server })
   expect(await look()).toMatchObject({ state: 'trusted' })
   await until(() => names(project).length === 1)

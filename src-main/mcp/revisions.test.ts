@@ -5,7 +5,7 @@ import { promptArguments, promptHint } from './prompts'
 import { everything, type McpBench, nodeServer, openMcpBench, tinyServer, until } from './test-bench'
 
 const require = createRequire(import.meta.url)
-/** The reference server as it was in the spring of 2025. */
+/** The reference server of spring 2025. */
 const older = require.resolve('server-everything-2025/dist/index.js')
 const modern = join(import.meta.dirname, 'test-modern-server.mjs')
 

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Goes where it is sent, as a browser would. */
+/** Follows redirects, as a browser would. */
 const browser = async (address: string): Promise<boolean> => (await fetch(address)).ok
 const info = () => bench.mcp.view()[0]
 const signIn = async (): Promise<void> => {

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const request = (command: string, more: Partial<StartRequest> = {}): StartRequest => shellRequest(command, dir, more)
 
-/** Pids of all whose command line has the word in it. */
+/** The pids of all processes whose command line contains the word. */
 const withWord = (word: string): number[] =>
   readdirSync('/proc').flatMap((name) => {
     try {
@@ -43,7 +43,7 @@ const withWord = (word: string): number[] =>
 
 const until = (check: () => unknown): Promise<void> => expect.poll(check, { timeout: 30_000 }).toBeTruthy()
 
-/** Programs that get away from whoever started them, each with the word in its command line. */
+/** Programs that detach from whoever started them, each with the word in its command line. */
 const programs: Record<string, (word: string) => string> = {
   'a plain child': (word) => `sh -c 'while :; do sleep 1; done' ${word} & wait`,
   'a child in a session of its own': (word) => `setsid sh -c 'while :; do sleep 1; done' ${word} & wait`,
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('nothing outlives its end', () => {
     it(way, async () => {
       const started: { name: string; id: string; word: string }[] = []
       for (const [program, command] of Object.entries(programs)) {
-        // The first in a terminal is started by this process itself, the others by the fork server.
+        // The first one in a terminal is started by this process itself, the others by the fork server.
         for (const tty of [{ cols: 80, rows: 24 }, null]) {
           const word = `word-${randomUUID()}`
           const { id } = await table.start(request(command(word), { tty }))
@@ -152,7 +152,7 @@ describe.runIf(process.platform === 'linux')('nothing outlives its end', () => {
     if (!server) return
     const word = `word-${randomUUID()}`
     const daemon = `/bin/sh -c 'touch begun; while :; do sleep 1; done' ${word}`
-    // The end of the session's leader would end it, before it has a session of its own.
+    // It must have a session of its own first, or the end of the session's leader would end it.
     const command = `( prlimit --locks=unlimited env -i /usr/bin/setsid ${daemon} >/dev/null 2>&1 & ) ; until [ -e begun ]; do sleep 0.1; done`
     const spec = { id: 'x', argv: ['/bin/sh', '-c', command] as const, cwd: dir, env: {}, tty: null, logPath: '' }
     const opened: (Promise<Terminal> | null)[] = []

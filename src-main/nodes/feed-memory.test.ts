@@ -10,7 +10,7 @@ import { createLocalNode, type LocalNode } from './local'
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
 
-/** A feed that has ended. Only what the node keeps can still hold its listener. */
+/** A feed that has ended. Only the node itself can still keep its listener in memory. */
 async function endedFeed(node: LocalNode, id: string, folder: string): Promise<WeakRef<object>> {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ProcessTable } from './process-table'
 import { openTestTable, shellRequest } from './test-table'
 
-/** A disk of 256 kB, on which the logs are. Only root can make one. */
+/** A disk of 256 kB for the logs. Only root can create one. */
 let disk: string
 let mounted = false
 let table: ProcessTable

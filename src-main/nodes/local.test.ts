@@ -11,7 +11,7 @@ import { createLocalNode } from './local'
 import { createProcessTable } from './process-table'
 import { shellRequest } from './test-table'
 
-/** A terminal host in a process of its own, as in the window, but without Electron. */
+/** A terminal host in a process of its own, as for the window, but without Electron. */
 let dir: string
 let script: string
 const pids: number[] = []
@@ -85,7 +85,7 @@ describe('a terminal host that dies', () => {
     expect(await table.tail(next.id)).toBe('works again\n')
     expect(pids).toHaveLength(2)
 
-    // As if the app itself had been killed: the rows still say that both run.
+    // As if the app itself had been killed: the rows still say that both are running.
     process.kill(pids[1] as number, 'SIGKILL')
     rows.set(mortal.id, mortal)
     rows.set(stubborn.id, stubborn)

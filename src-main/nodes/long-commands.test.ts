@@ -18,7 +18,7 @@ import { hasSshd, startSshd } from './shell/test-sshd'
 import { openTestTable } from './test-table'
 import { createTmuxNode } from './tmux/tmux-node'
 
-/** A command above 128 KiB, which Linux does not take as one argument. */
+/** Commands above 128 KiB, which Linux does not accept as one argument. */
 
 const { available } = await sandboxHere()
 const sizes = [200_000, 1_000_000]
@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Says what a command can know of itself; between are as many characters as it takes, quotes and ships among them. */
+/** Prints what a command can know of itself, with filler of this length in between that contains quotes and emoji. */
 function longCommand(bytes: number): string {
   const filler = "it's $x \\ `no` 漢🚢 "
   const text = filler.repeat(Math.ceil(bytes / Buffer.byteLength(filler)))
@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux').each(sizes)('a command of %i bytes'
     const short = longCommand(1)
     for (const tty of [{ cols: 80, rows: 24 }, null]) {
       for (const more of [[], ['name', 'one']] as const) {
-        // Twice: the second one goes through the fork server, once that is there.
+        // Twice: the second one uses the fork server, once it is ready.
         const expected = await run({ argv: [shell, '-lc', short, ...more], tty })
         expect(await run({ argv: [shell, '-lc', long, ...more], tty })).toEqual(expected)
         expect(expected).toMatchObject({ exitCode: 7, said: expect.stringContaining(more[0] ?? shell) })
@@ -112,7 +112,7 @@ describe.runIf(process.platform === 'linux').each(sizes)('a command of %i bytes'
   })
 
   it('runs in a container', async () => {
-    // As an engine does: it runs what comes after the container's name.
+    // Like an engine: runs what follows the container's name.
     shim('docker', '[ "$1" = exec ] || exit 0; shift; while [ "$1" != web ]; do shift; done; shift; exec "$@"')
     const backend = await openShellNode({ kind: 'container', name: 'web', engine: 'docker' }, { id: 'box', env })
     other = createDirectNode({ id: 'box', shell: backend.shell, localNode, info })
@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux')('what cannot be handed to a program
 
 const leftThere = (): string[] => readdirSync('/tmp').filter((name) => /^deckhand-[0-9a-f-]{36}\.sh$/.test(name))
 
-/** A program in the way of the real one. */
+/** Replaces a program. */
 function shim(name: string, body: string): void {
   const bin = join(home, 'bin')
   mkdirSync(bin, { recursive: true })

@@ -326,7 +326,7 @@ describe('after a restart', () => {
     const gone = new Promise((resolve) => orphan.on('exit', resolve))
     orphan.kill('SIGKILL')
     await gone
-    // After a look that took long, the next one is some time away.
+    // After a slow look, the next one may take a while to come.
     const status = () => table.list().find((each) => each.id === 'survivor')?.status
     await expect.poll(status, { timeout: 30_000 }).toBe('lost')
   })

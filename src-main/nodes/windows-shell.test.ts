@@ -16,7 +16,7 @@ it('hands a command over as it is, whatever is in it', () => {
   const [shell, ...args] = shellArgv('pwsh.exe', command)
   expect([shell, ...args.slice(0, -1)]).toEqual(['pwsh.exe', '-NoLogo', '-NoProfile', '-EncodedCommand'])
   const script = Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le')
-  // On lines of its own: a comment at its end must not take in what follows.
+  // On a line of its own: a comment at its end must not swallow what follows.
   expect(script.split(`\n${command}\n`)).toHaveLength(2)
   expect(shellArgv('C:\\Windows\\system32\\CMD.EXE', 'dir "C:\\x y" & echo %PATH%')).toEqual([
     'C:\\Windows\\system32\\CMD.EXE',

@@ -12,7 +12,7 @@ import { shellSpec } from './test-terminals'
 const size = { cols: 80, rows: 24 }
 const shell = (command: string): ProcessSpec => shellSpec(command, { tty: size })
 
-/** Tells of no end. */
+/** Never reports an end. */
 const silent: Launcher = {
   async open(spec, at) {
     return { ...forkTerminal(spec, at), exited: new Promise(() => {}) }
@@ -33,7 +33,7 @@ async function runTo(launcher: Launcher, command: string): Promise<{ exit: Proce
 describe.runIf(process.platform === 'linux')('the end of a program that nobody reports', () => {
   it('is noticed, with all it wrote', async () => {
     const { said, exit } = await runTo(silent, 'echo written; exit 7')
-    // Whoever collected it knows how it ended, and has not told.
+    // Whoever collected it knows how it ended, but has not reported it.
     expect({ said, exit }).toEqual({ said: 'written\r\n', exit: { exitCode: null, signal: null } })
   })
 

@@ -31,7 +31,7 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
     if (!started) throw new Error('There is no Perl here')
     return started
   }
-  /** It takes a moment to get ready. */
+  /** Waits until it is ready. */
   const open = async (spec: ProcessSpec): Promise<Terminal> => {
     let terminal: Promise<Terminal> | null = null
     await expect.poll(() => (terminal ??= server.open(spec, size)), { timeout: 20_000, interval: 10 }).not.toBeNull()
@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
   })
 
   describe('that knows which program comes next', () => {
-    /** Starts the first program, and waits until the copy for the next one is there. */
+    /** Starts the first program, and waits until the copy for the next one exists. */
     const prepare = async (): Promise<{ first: Terminal; spare: number }> => {
       const first = await open({ ...shell('read line'), id: 'first', next: 'second' })
       const others = () => childrenOf(parentOf(first.pid)).filter((pid) => pid !== first.pid)
@@ -184,7 +184,7 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
     const child = await spawnPty(spec, size, { output, end }, { open, close() {} })
     process.kill(parentOf(child.pid), 'SIGKILL')
     child.write('it\n')
-    // Null unless it stays a zombie, as in a container whose first process collects nothing.
+    // Null unless it stays a zombie, as in a container whose first process collects none.
     expect(await ended).toEqual({ exitCode: expect.toBeOneOf([0, null]), signal: null })
     expect(said).toContain('got it')
     expect(server.open(spec, size)).toBeNull()
@@ -199,7 +199,7 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
   })
 })
 
-/** Also true of one that nobody has collected. */
+/** Also true for a zombie. */
 function isGone(pid: number): boolean {
   try {
     return /^State:\s*[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))

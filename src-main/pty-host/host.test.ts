@@ -43,7 +43,7 @@ async function start(
   return { id, logPath, process, events, exit }
 }
 
-/** A pane as the window has it: a terminal that shows what it is sent and acknowledges it. */
+/** A pane as in the window: a terminal that shows and acknowledges what it gets. */
 function openPane(
   started: Pick<Started, 'id' | 'logPath'>,
   options: { acks?: boolean; exit?: ProcessExit | null } = {},
@@ -55,7 +55,7 @@ function openPane(
   const answers: string[] = []
   terminal.onData((data) => answers.push(data))
   let acks = options.acks ?? true
-  /** Set once everything before it is on the screen. */
+  /** Set when everything before it is on the screen. */
   let exit: PaneMessage | undefined
   const send = (request: PaneRequest) => port2.postMessage(request)
   port2.on('message', (message: PaneMessage) => {
@@ -97,7 +97,7 @@ function openPane(
   }
 }
 
-/** One that has been sent what is on the screen. */
+/** A pane that already shows the screen. */
 async function shownPane(started: Started) {
   const pane = openPane(started)
   await until(() => pane.messages.length > 0)
@@ -243,7 +243,7 @@ describe('a pane', () => {
     const snapshots = pane.messages.filter((each) => each.type === 'snapshot')
     expect(snapshots.length).toBeGreaterThan(1)
     expect(snapshots.at(-1)?.skipped).toBeGreaterThan(1_000_000)
-    // Once all is quiet the scrollback is made whole.
+    // When output stops, the scrollback is completed.
     await until(() => pane.lines().length > 10_000)
     expect(pane.text().endsWith('line 59999 of a flood that nobody can read along')).toBe(true)
     expect(pane.lines().at(-100)).toBe('line 59901 of a flood that nobody can read along')

@@ -5,11 +5,11 @@ import { createSanitiser } from './sanitise'
 import { createUtf8Stream } from './utf8-stream'
 
 const inputs = 100_000
-/** A terminal and what cleans for it are used for so many, so that what one input leaves behind meets the next. */
+/** How many inputs share a terminal and its sanitiser, so that what one input leaves behind affects the next. */
 const perTerminal = 500
 const stallMs = 100
 
-/** The parser without its queue: what an input costs shows at once. */
+/** The parser without its queue, so that the cost of an input can be measured directly. */
 interface Parser {
   _core: { writeSync(text: string): void }
 }
@@ -39,7 +39,7 @@ test('100,000 hostile inputs neither stall a terminal nor make it answer', { tim
       for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut)])
         (terminal as unknown as Parser)._core.writeSync(sanitiser.push(decoder.push(piece)))
       const { user, system } = process.cpuUsage(before)
-      // Of the processor, not of the clock: what else the machine does is not the input's doing.
+      // Processor time, not wall-clock time, so that other work on the machine does not count.
       const ms = (user + system) / 1000
       if (ms > stallMs) stalls.push({ input: bytes.toString('latin1').slice(0, 200), ms })
     }
@@ -125,7 +125,7 @@ const plain = [
   '\ufffd',
 ]
 
-/** One to four pieces of what a program might send to trick or to freeze a terminal. */
+/** One to four pieces that a program might send to trick or freeze a terminal. */
 function hostile(random: Random): Buffer {
   const pieces = Array.from({ length: 1 + random(4) }, () =>
     oneOf(random, [control, string, short, text, noise])(random),

@@ -7,7 +7,7 @@ import { createUtf8Stream } from './utf8-stream'
 
 const cleaning = { rows: () => 24, live: true }
 
-/** A pane on a program that writes faster than anybody reads: a megabyte more with every look at it. */
+/** A pane on a program that writes faster than anybody can read: another megabyte with every look. */
 function openOnFlood(givesWay: () => boolean) {
   const looks: SnapshotKind[] = []
   let written = 0

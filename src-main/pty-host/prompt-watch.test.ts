@@ -86,13 +86,13 @@ describe('a program that waits for an answer', () => {
     await until(() => asks.told.length > 0)
     await asks.process.write('Ada')
     await until(async () => (await asks.text()).includes('Your name: Ada'))
-    // As long as it takes to look again.
+    // Long enough for another look.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(asks.told).toEqual([{ text: 'Your name:', guess: !known }])
   })
 })
 
-/** A menu as programs for terminals draw it: again after each key, with the cursor hidden, until Enter is pressed. */
+/** A menu as terminal programs draw it: redrawn after each key, with a hidden cursor, until Enter is pressed. */
 const menu = (draw: string, then = '') => `
   process.stdin.setRawMode(true)
   let at = 0, rows = 0
@@ -172,7 +172,7 @@ describe.runIf(known)('a menu for the arrow keys', () => {
     const all = await Promise.all([
       ...programs.filter(([file]) => existsSync(file)).map((argv) => start(argv)),
       start([process.execPath, '-i']),
-      // Text in a terminal that nobody waits in, and in one where keys are read but nothing was drawn.
+      // Text in a terminal that nobody reads from, and in one where keys are read but nothing was drawn.
       bash('printf "\\033[?25l"; cat short.md; sleep 60'),
       bash('cat short.md; cat'),
       nodeRuns(

@@ -14,7 +14,7 @@ function openOne() {
   return terminal
 }
 
-/** Keeps the event loop from turning. */
+/** Blocks the event loop. */
 const block = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 it.runIf(process.platform === 'linux')('never reads from a terminal that got the number of a closed one', async () => {
@@ -32,8 +32,8 @@ it.runIf(process.platform === 'linux')('never reads from a terminal that got the
   await spawnPty(spec, size, { output, end }, launcher)
 
   // In one turn of the event loop: the silence after the exit is over (a timer), the terminal reports its end and is
-  // closed (the poll), and another one is opened (the first immediate), which the last look at the first one (the second
-  // immediate) must not see.
+  // closed (the poll), and another one is opened (the first immediate), which the last look at the first one (the
+  // second immediate) must not see.
   const opened = Promise.withResolvers<ReturnType<typeof openOne>>()
   const openSecond = () => {
     const second = openOne()

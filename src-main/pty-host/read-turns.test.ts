@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createReadTurns, type TurnReader } from './read-turns'
 
-/** Readers that have some pieces each, and a clock that goes on by as much as a piece takes. */
+/** Readers with some pieces each, and a clock that advances by the time a piece takes. */
 function bench(pieceMs: number) {
   let now = 0
   const read: string[] = []

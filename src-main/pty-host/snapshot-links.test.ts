@@ -14,7 +14,7 @@ function open() {
 const write = (terminal: headless.Terminal, data: string) =>
   new Promise<void>((resolve) => terminal.write(data, resolve))
 
-/** A row as text, with every stretch of cells that belong to one link in brackets before its address. */
+/** A row as text, with the cells of each link in brackets before its address. */
 function rows(terminal: headless.Terminal): string[] {
   const { _oscLinkService: links } = (
     terminal as unknown as { _core: { _oscLinkService: { getLinkData(id: number): { uri: string } } } }

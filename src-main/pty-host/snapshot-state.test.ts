@@ -7,7 +7,7 @@ const open = () => new headless.Terminal({ cols: 20, rows: 8, scrollback: 100, a
 const write = (terminal: headless.Terminal, data: string) =>
   new Promise<void>((resolve) => terminal.write(data, resolve))
 
-/** Everything on the screen, the cursor, and what the terminal would tell a program about the mouse and its looks. */
+/** The screen, the cursor, and what the terminal would report to a program about the mouse and its modes. */
 function look(terminal: headless.Terminal) {
   const { baseY, cursorX, cursorY, type } = terminal.buffer.active
   const rows = Array.from({ length: terminal.rows }, (_, y) =>
@@ -32,7 +32,7 @@ function look(terminal: headless.Terminal) {
   return { rows, colours, type, cursorX, cursorY, isCursorHidden, decPrivateModes: { ...decPrivateModes }, mouse }
 }
 
-/** A terminal that saw all of it, and one that began with a snapshot in the middle. */
+/** A terminal that saw everything, and one that started with a snapshot in the middle. */
 async function reload(before: string, after: string) {
   const watched = open()
   await write(watched, before)

@@ -32,7 +32,7 @@ afterEach(async () => {
   folder.close()
 })
 
-/** Runs git as a call of the agent, and answers how to take it back. */
+/** Runs git as a call of the agent, and returns how to undo it. */
 async function recorded(...commands: string[][]): Promise<{ paths: string[]; undo: () => Promise<unknown> }> {
   const callId = `call-${++calls}`
   const end = await receipts.begin({ callId, sessionId, node: 'local', workspace: root, gist: 'git', paths: null })

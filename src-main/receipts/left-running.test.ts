@@ -11,7 +11,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-/** A program that carries the mark of a process that has ended. */
+/** A program with the mark of a process that has ended. */
 async function leftBy(id: string): Promise<number> {
   const { argv } = held({ id, argv: ['/bin/sh', '-c', 'echo started; exec sleep 600'], cwd: '/', env: {} })
   const child = spawn(argv[0], argv.slice(1), { env: {} })

@@ -81,7 +81,7 @@ test.each(damages)(
 
 test('damage while Deckhand runs is noticed at the next call', async () => {
   const first = await change('first')
-  // Past what SQLite has in memory.
+  // More than SQLite has cached.
   for (const suffix of ['', '-wal']) writeFileSync(images() + suffix, 'garbage '.repeat(50_000))
   await change('second')
   const third = await change('third')

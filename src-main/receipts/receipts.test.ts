@@ -312,7 +312,7 @@ test('two commands at the same time: both tell of it, and neither undoes it as a
   expect(text('a')).toBe('a')
 })
 
-/** On a busy machine 3,000 files may take longer than a command is made to wait for. */
+/** On a busy machine, 3,000 files may take longer than the time limit of a look. */
 const patient: Partial<Limits> = { scanMs: 60_000, keepMs: 60_000 }
 
 test('a look in advance is given up for the call that wants to run, and nothing is missed', async () => {

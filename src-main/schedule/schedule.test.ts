@@ -277,7 +277,7 @@ describe('the clock', () => {
     await schedule.pause(undefined, false)
     expect(schedule.status().enabled).toBe(true)
     await bench.time.advance(minute)
-    // What comes by the hour comes again; what was to come once is made up for.
+    // The hourly job simply runs again; the one-time job is made up for.
     expect(said.map(({ origin }) => origin.label)).toEqual(['Scheduled: hourly', 'Scheduled: once'])
   })
 
@@ -454,7 +454,7 @@ describe('a run', () => {
 })
 
 describe('after a crash', () => {
-  /** A process with a run that does not end. */
+  /** A process with a run that never ends. */
   const running = async (wish: Record<string, unknown> = hourly) => {
     const first = bench.open('first')
     first.knobs.autoAnswer = null

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** The real host, but for what is lost on the way. */
+/** The real host, except for messages that are dropped. */
 function openTable(lost: { request?(request: HostRequest): boolean; message?(message: HostMessage): boolean }): void {
   const openHost = (): HostLink => {
     const link = openInProcessHost()
@@ -85,7 +85,7 @@ describe('the limit of a call', () => {
       const children = () => childrenOf(process.pid).filter((pid) => nameOf(pid) === 'deckhand-start')
       const earlier = new Set(children())
       let server: number | undefined
-      // The fork server is there from the second command on.
+      // The fork server is used from the second command on.
       await expect
         .poll(
           async () => {
@@ -102,7 +102,7 @@ describe('the limit of a call', () => {
       process.kill(server as number, 'SIGCONT')
       expect(error).toMatchObject({ kind: 'Timeout', message: expect.stringContaining('did not answer') })
       expect(seconds).toBeLessThan(3)
-      // The one that was given up is killed as soon as it has begun.
+      // The one that was given up is killed as soon as it has started.
       await expect
         .poll(() => table.list('s').filter(({ status }) => status === 'running'), { timeout: 20_000 })
         .toEqual([])

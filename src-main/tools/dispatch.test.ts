@@ -21,7 +21,7 @@ interface Say {
   command: string
 }
 
-/** Answers with its command, and keeps what it ran. */
+/** Returns its command, and records what it ran. */
 function sayTool(over: Partial<Tool<Say>> = {}): Tool<Say> & { ran: string[] } {
   const ran: string[] = []
   const parse = (raw: unknown): Say => {

@@ -10,7 +10,7 @@ const render = (text: string, streaming = false) =>
     </TooltipProvider>,
   )
 
-/** Every element and attribute that came out, with its value where it names something outside. */
+/** Every rendered element and attribute, with the value of those that name something external. */
 const made = (html: string) => {
   const tags = [...html.matchAll(/<([a-z][a-z0-9-]*)((?:\s+[a-z][\w-]*(?:="[^"]*")?)*)\s*\/?>/gi)]
   return {
@@ -69,7 +69,7 @@ test.each([
   '[[click]](javascript:1)<!-- hidden -->',
 ])('nothing hostile comes of %s', (text) => {
   for (const streaming of [false, true]) {
-    // The one button of ours: what fetches an image, if somebody presses it.
+    // Our own button, which fetches an image when it is pressed.
     const html = render(text, streaming).replace(/<button type="button" class="chat-load-image".*?<\/button>/g, '')
     const { elements, attributes, links, loads } = made(html)
     expect([...elements].filter((element) => !harmless.has(element ?? ''))).toEqual([])

@@ -83,7 +83,7 @@ test('a long day: eight sessions of four hundred turns each leave a bounded rest
     state = reduce(open(state, id), page(id, 0, 0, 0))
     for (let seq = 0; seq < 400; seq++) {
       state = take(state, turn(id, seq))
-      // A session that nobody looks at works as well.
+      // A session that is not shown is working too.
       state = take(state, turn('elsewhere', seq))
     }
   }
@@ -115,7 +115,7 @@ test('who reads the past keeps it under their eyes, and the end is read again', 
   expect(first).toBe(900)
   expect(last).toBeLessThan(1300)
   expect(state.transcripts.s?.latest).toBe(false)
-  // New messages do not join on to what is held any more; the pages in between do.
+  // New messages are no longer adjacent to the loaded ones; the pages in between are.
   state = reduce(state, page('s', (last ?? 0) + 1, (last ?? 0) + 101, 2000))
   expect(range(state, 's')).toEqual([900, (last ?? 0) + 100])
   state = reduce(state, page('s', 1900, 2000, 2000, true))

@@ -7,7 +7,7 @@ const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.in
 const using = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8'))).sort()
 
 test('what main has told is written by main’s events alone', () => {
-  // `connect` takes what is announced, `load` what a call that reads answers with.
+  // `connect` applies announced events, `load` the answers of calls that read.
   expect(using(/\bapplyEvents\b/)).toEqual(['state/connect.ts', 'state/load.ts', 'state/store.ts'])
   expect(using(/\b(?:reduce|greet|bound)\b.*from '.*\/(?:engine|margin)'/)).toEqual(['state/store.ts'])
   expect(using(/useDeckhand\.setState/)).toEqual([])

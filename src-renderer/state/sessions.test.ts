@@ -80,7 +80,7 @@ test('a session is untouched until something was said, written or started in it'
     { sessions: { s: { ...state.sessions.s, key: 'agent:main:main' } as Session } },
     { sessions: { s: { ...state.sessions.s, agentId: 'other' } as Session } },
     { sessions: { s: { ...state.sessions.s, mode: 'all' } as Session } },
-    // A model was added since: a new session would talk to that.
+    // A model was added since, which a new session would use.
     { providers: [{ models: [{ id: 'p/m' }] } as Provider] },
     { transcripts: {} },
     { transcripts: { s: { messages: [{ id: 'm' } as Message], prepended: 0, complete: true, latest: true, run: 1 } } },

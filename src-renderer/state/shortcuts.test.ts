@@ -54,6 +54,6 @@ test('what is pressed is written as a shortcut, and a conflict is named', () => 
   ]).toEqual(['Mod+Shift+K', 'Mod+K', '?', 'F6', null])
   expect(conflictOf('inbox', 'mod+k')).toBe('palette')
   expect(conflictOf('inbox', 'Mod+I')).toBe(null)
-  // The same keys may mean something else in another place.
+  // The same keys may mean something else elsewhere.
   expect(conflictOf('steer', 'Mod+Enter')).toBe(null)
 })

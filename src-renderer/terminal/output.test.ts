@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PaneRequest } from '../../src-preload/contract/processes'
 import { createOutput } from './output'
 
-// A headless terminal is the same but for its screen; frames come as fast as they can.
+// A headless terminal only lacks the screen; frames come as fast as possible.
 beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', (run: () => void) => setTimeout(run))
   vi.stubGlobal('cancelAnimationFrame', clearTimeout)

@@ -2,7 +2,7 @@ import { Terminal } from '@xterm/headless'
 import { expect, test } from 'vitest'
 import { createPacedWriter, PIECE } from './paced-writer'
 
-/** A terminal that takes a millisecond for every piece, and frames that come when they are asked for. */
+/** A terminal that takes a millisecond per piece, and frames on demand. */
 function setUp() {
   let time = 0
   let frames: (() => void)[] = []
@@ -21,7 +21,7 @@ function setUp() {
     nextFrame: (run) => frames.push(run),
     now: () => time,
   })
-  /** All that the terminal was handed, and what it is handed meanwhile. */
+  /** Parses everything that the terminal was given, and what it gets meanwhile. */
   const parse = () => {
     for (let next = parses.shift(); next; next = parses.shift()) next()
   }

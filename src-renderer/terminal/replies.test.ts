@@ -2,7 +2,7 @@ import { Terminal } from '@xterm/headless'
 import { expect, test } from 'vitest'
 import { isFocusReport, silenceReplies } from './replies'
 
-/** Every question that xterm.js 6 would answer, with window reports allowed as well. */
+/** Every query that xterm.js 6 would answer, including window reports. */
 const questions = [
   '\x1b[c',
   '\x1b[0c',

@@ -15,7 +15,7 @@ export function watchWords(watch: WatchedFor): string {
   }
 }
 
-/** What somebody wrote into the field for this kind, or what is wrong with it. */
+/** The watch that was entered for this kind, or what is wrong with it. */
 export function readWatch(kind: WatchedFor['kind'], written: string): WatchedFor | string {
   const text = written.trim()
   const number = Number(text)

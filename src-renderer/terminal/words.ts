@@ -6,13 +6,13 @@ interface ProcessState {
   tone: Tone
   /** A word or two for the header. */
   label: string
-  /** The whole story, for the tooltip and for screen readers. */
+  /** The details, for the tooltip and for screen readers. */
   detail: string
 }
 
 export const isLiveStatus = (status: ProcessStatus) => status === 'running' || status === 'survived'
 
-/** How a process is doing, in words. */
+/** The state of a process, in words. */
 export function describe(process: ProcessInfo): ProcessState {
   switch (process.status) {
     case 'running':
@@ -64,7 +64,7 @@ function ending({ exitCode, signal, timedOut }: ProcessInfo): ProcessState {
   return { tone: 'failed', label: `exit ${exitCode}`, detail: `Ended with exit code ${exitCode}` }
 }
 
-/** A time span as short as it can be said: 8s, 3m, 2h, 5d. */
+/** A short time span: 8s, 3m, 2h, 5d. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 60) return `${seconds}s`
@@ -73,10 +73,10 @@ export function span(ms: number): string {
   return `${Math.floor(seconds / 86_400)}d`
 }
 
-/** How long it has run, or did. */
+/** How long it has run or ran. */
 export const age = (process: ProcessInfo, now: number) => span((process.endedAt ?? now) - process.startedAt)
 
-/** A path with the part shortened that every path of a machine shares. */
+/** A path with the home folder as `~`. */
 export function shortPath(path: string): string {
   return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/, '~')
 }

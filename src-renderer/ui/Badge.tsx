@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 interface BadgeProps {
   tone?: 'neutral' | 'accent' | 'wait' | 'danger' | 'good'
-  /** What a screen reader says instead of the bare content. */
+  /** For screen readers, instead of the bare content. */
   label?: string
   children: ReactNode
 }

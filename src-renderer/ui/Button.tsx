@@ -7,7 +7,7 @@ type ButtonKind = 'plain' | 'primary' | 'danger' | 'quiet'
 
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: ButtonKind
-  /** Shown inside the button; the part of the window that owns the button listens for it. */
+  /** Shown in the button; the part of the window that contains the button listens for it. */
   shortcut?: ShortcutId
   icon?: ReactNode
 }
@@ -27,7 +27,9 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   label: string
   icon: ReactNode
   shortcut?: ShortcutId
-  /** For rows of long lists, where a tooltip of our own for each would cost more than the row: the system's instead. */
+  /**
+   * For rows of long lists, where a tooltip for each would cost more than the row: uses the system's tooltip instead.
+   */
   light?: boolean
   kind?: 'quiet' | 'primary' | 'danger'
   side?: 'top' | 'right' | 'bottom' | 'left'

@@ -7,15 +7,15 @@ interface DialogProps {
   open: boolean
   onClose: () => void
   title: string
-  /** Keeps the title for screen readers only, for dialogs whose content says it already. */
+  /** Shows the title only to screen readers, for dialogs whose content already says it. */
   bare?: boolean
   size?: 'small' | 'medium' | 'large'
   children: ReactNode
-  /** Buttons at the foot. */
+  /** The buttons at the bottom. */
   actions?: ReactNode
 }
 
-/** The first field if there is one, or else the dialog itself: starting on the close button helps nobody. */
+/** Focuses the first field, or the dialog itself if there is none, instead of the close button. */
 function focusInside(event: Event): void {
   event.preventDefault()
   const content = event.currentTarget
@@ -24,7 +24,7 @@ function focusInside(event: Event): void {
   ;(field ?? content).focus()
 }
 
-/** A dialog that floats above the window, closes with Escape and gives the focus back. */
+/** A dialog above the window that closes with Escape and returns the focus. */
 export function Dialog({ open, onClose, title, bare = false, size = 'medium', children, actions }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>

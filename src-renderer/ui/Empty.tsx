@@ -17,7 +17,7 @@ export function Empty({ icon, title, children }: EmptyProps) {
   )
 }
 
-/** Grey bars in the shape of what is being read. */
+/** A placeholder in the shape of what is being loaded. */
 export function Skeleton({ rows = 3 }: { rows?: number }) {
   return (
     <div className="ui-skeleton" aria-hidden>

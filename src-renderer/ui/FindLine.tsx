@@ -10,14 +10,14 @@ interface FindLineProps {
   query: string
   /** How many matches there are, in words. */
   count: string
-  /** Changes when what stands in the field should be selected. */
+  /** Changes when the text in the field should be selected. */
   openedAt: number | null
   onQuery: (query: string) => void
   onStep: (by: 1 | -1) => void
   onClose: () => void
 }
 
-/** A field that finds text: Enter for the next match, Shift+Enter for the one before, Escape to close it. */
+/** A field that finds text: Enter goes to the next match, Shift+Enter to the previous one, Escape closes it. */
 export function FindLine(props: FindLineProps) {
   const { className, label, placeholder, close, query, count, openedAt, onQuery, onStep, onClose } = props
   const field: RefObject<HTMLInputElement | null> = useRef(null)

@@ -1,9 +1,9 @@
 import { keyLabels, type ShortcutId } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 
-/** The keys of a shortcut, as small caps. */
+/** The keys of a shortcut as small key caps. */
 export function Kbd({ id }: { id: ShortcutId }) {
-  // Drawn again when the user changes a key.
+  // Rendered again when the user changes a key.
   useDeckhand((state) => state.settings?.keyBindings)
   return (
     <span className="ui-kbd">

@@ -10,7 +10,7 @@ interface MenuProps {
   children: ReactNode
   side?: 'top' | 'bottom'
   align?: 'start' | 'end'
-  /** For menus whose items carry an explanation. */
+  /** For menus whose items have an explanation. */
   wide?: boolean
 }
 
@@ -41,7 +41,7 @@ interface MenuItemProps {
   shortcut?: ShortcutId
   danger?: boolean
   disabled?: boolean
-  /** Present for items of which one is chosen. */
+  /** Set for items of which one is selected. */
   checked?: boolean
 }
 

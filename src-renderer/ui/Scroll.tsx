@@ -6,7 +6,7 @@ interface ScrollProps {
   children: ReactNode
 }
 
-/** A box that scrolls by itself, reachable by keyboard so that the arrow keys can scroll it. */
+/** A scrolling box that can be focused, so that the arrow keys scroll it. */
 export function Scroll({ label, className, children }: ScrollProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll what overflows

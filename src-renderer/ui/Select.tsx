@@ -7,12 +7,12 @@ export interface SelectProps<Value extends string> {
   /** Saves the value. The new one is shown at once, while the returned promise is pending. */
   onChange: (value: Value) => Promise<void> | void
   options: readonly { value: Value; label: string; hint?: string }[]
-  /** The accessible name; give `id` instead where a visible label points at it. */
+  /** The accessible name; use `id` instead if there is a visible label. */
   label?: string
   id?: string
 }
 
-/** One value out of a few, each with an optional line that explains it. */
+/** A choice from a list, each option with an optional explanation. */
 export function Select<Value extends string>({ value, onChange, options, label, id }: SelectProps<Value>) {
   const [shown, choose] = useAtOnce(value, onChange)
   return (

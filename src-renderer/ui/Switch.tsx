@@ -4,12 +4,12 @@ interface SwitchProps {
   checked: boolean
   /** Saves the value. The new one is shown at once, while the returned promise is pending. */
   onChange: (checked: boolean) => Promise<void> | void
-  /** The accessible name; give `id` instead where a visible label points at it. */
+  /** The accessible name; use `id` instead if there is a visible label. */
   label?: string
   id?: string
 }
 
-/** On or off, at once. */
+/** A switch that shows the new value at once. */
 export function Switch({ checked, onChange, label, id }: SwitchProps) {
   const [shown, choose] = useAtOnce(checked, onChange)
   return (

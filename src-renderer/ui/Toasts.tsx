@@ -12,7 +12,7 @@ const durationOf = ({ stays, action, kind }: Toast): number => {
   return action || kind === 'error' ? 10_000 : 5000
 }
 
-/** What happened a moment ago, with a way back where there is one. Shown by `toast()` of `state/toasts`. */
+/** Short notices about what just happened, with an undo if there is one. Shown by `toast()` of `state/toasts`. */
 export function Toasts() {
   const toasts = useDeckhand((state) => state.toasts)
   const list = useRef<HTMLOListElement>(null)

@@ -9,8 +9,8 @@ const margin = 16
 const step = 8
 
 /**
- * Where something that floats covers none of the controls: as near to the lower right corner as possible, higher up
- * before further left. Where there is no such place it is the one that covers the least.
+ * Where a floating element covers no controls: as close to the lower right corner as possible, preferring higher up to
+ * further left. If there is no such place, the one that covers the least.
  */
 export function freePlace(
   { width, height }: Pick<Box, 'width' | 'height'>,

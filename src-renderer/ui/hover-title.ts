@@ -1,8 +1,8 @@
 import type { PointerEvent } from 'react'
 
 /**
- * A title that is worded when the pointer comes. It says how things are then, and a start need not wait for the tables
- * by which times are worded in every language.
+ * A title that is computed when the pointer enters. It is then up to date, and startup need not load the tables for
+ * formatting times.
  */
 export const hoverTitle = (words: () => string) => ({
   onPointerEnter: (event: PointerEvent<HTMLElement>): void => {

@@ -1,8 +1,8 @@
 import { startTransition, useOptimistic } from 'react'
 
 /**
- * Shows a choice from the moment it is made, while it is being saved; afterwards what is held is shown again, which is the same
- * unless saving failed. `save` reports a failure itself: its promise never rejects.
+ * Shows a choice at once, while it is being saved; afterwards the stored value is shown again, which is the same unless
+ * saving failed. `save` reports a failure itself: its promise never rejects.
  */
 export function useAtOnce<Value>(
   held: Value,

@@ -5,8 +5,8 @@ const controls = 'button, a[href], input, select, textarea, [role=button], [role
 const lookAgainMs = 400
 
 /**
- * Keeps what floats off the controls of the window, also when others appear under it; not while it is being used.
- * `entries` is how many things it shows now.
+ * Keeps a floating element off the controls of the window, even if others appear under it, but not while it is being
+ * used. `entries` is the number of things it shows now.
  */
 export function useFreePlace(floating: RefObject<HTMLElement | null>, entries: number): void {
   useLayoutEffect(() => {
@@ -41,7 +41,7 @@ export function useFreePlace(floating: RefObject<HTMLElement | null>, entries: n
 
 const isCut = (box: Box): boolean => box.top + box.height > innerHeight || box.left + box.width > innerWidth
 
-/** The controls that can be seen: not those of a list that are scrolled away, or below something that is open. */
+/** The visible controls: not those that are scrolled out of view, or covered by something open. */
 function controlsBeside(floating: HTMLElement): Box[] {
   return [...document.querySelectorAll(controls)].flatMap((control) => {
     if (floating.contains(control)) return []

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The current time, read again every so many milliseconds; with `null` it stays as it was. */
+/** The current time, updated at this interval; with `null` it is not updated. */
 export function useNow(everyMs: number | null = 15_000): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

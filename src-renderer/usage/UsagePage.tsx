@@ -20,7 +20,7 @@ const CHOICES: readonly { value: By; label: string }[] = [
   { value: 'session', label: 'Session' },
 ]
 
-/** What models have used in a month, and what it cost. */
+/** The usage of models in a month, and its cost. */
 export function UsagePage() {
   const [month, setMonth] = useState(() => monthOf(new Date()))
   const [by, setBy] = useState<By>('day')
@@ -72,7 +72,7 @@ export function UsagePage() {
   )
 }
 
-/** Read again whenever something was spent. */
+/** Loaded again whenever something was spent. */
 function useHistory(month: string): { history: UsageHistory | null; error: string } {
   const spent = useDeckhand((state) => state.monthSpent)
   const [history, setHistory] = useState<UsageHistory | null>(null)

@@ -6,13 +6,13 @@ export interface UsageRow {
   key: string
   name: string
   spent: Spent
-  /** Goes to what the row is about. */
+  /** Opens what the row is about. */
   open?: () => void
 }
 
 const HEADS = { day: 'Day', model: 'Model', session: 'Session' }
 
-/** One row for each day, model or session, with a bar for its share of the most expensive one. */
+/** One row per day, model or session, with a bar relative to the most expensive one. */
 export function UsageTable({ by, rows }: { by: keyof typeof HEADS; rows: UsageRow[] }) {
   const most = Math.max(...rows.map(({ spent }) => weight(spent)), Number.MIN_VALUE)
   return (
@@ -54,5 +54,5 @@ export function UsageTable({ by, rows }: { by: keyof typeof HEADS; rows: UsageRo
   )
 }
 
-/** Dollars; where none are known, tokens count as a very small sum, so that bars still compare. */
+/** Dollars; if the price is unknown, tokens count as a tiny amount, so that bars can still be compared. */
 const weight = ({ cost, unpricedTokens }: Spent): number => (cost ?? 0) + unpricedTokens / 1e9

@@ -1,7 +1,7 @@
 import type { Spent } from '../../src-preload/contract/usage'
 import { money, tokens } from '../state/format'
 
-/** What something cost, as far as it is known: `$1.20`, `$1.20 + unknown`, `unknown`. */
+/** The cost, as far as it is known: `$1.20`, `$1.20 + unknown`, `unknown`. */
 export function costWords({ cost, unpricedTokens }: Pick<Spent, 'cost' | 'unpricedTokens'>): string {
   if (cost === null) return 'unknown'
   return unpricedTokens > 0 ? `${money(cost)} + unknown` : money(cost)
@@ -23,7 +23,7 @@ export function cachedShare({ inputTokens, cachedTokens }: Pick<Spent, 'inputTok
 export const spentLine = (spent: Spent): string =>
   `${costWords(spent)}: ${tokens(spent.inputTokens)} in (${cachedShare(spent)} cached), ${tokens(spent.outputTokens)} out`
 
-/** A month such as `2026-11`, some months away. */
+/** The month that is this many months away from one such as `2026-11`. */
 export function monthAway(month: string, away: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const date = new Date(year, number - 1 + away, 1)
@@ -32,7 +32,7 @@ export function monthAway(month: string, away: number): string {
 
 export const monthOf = (date: Date): string => `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`
 
-/** First and last day of a month. */
+/** The first and last day of a month. */
 export function daysOf(month: string): { from: string; to: string } {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const last = new Date(year, number, 0).getDate()

@@ -10,7 +10,7 @@ import { Button, Dialog } from '../ui'
 const names: Record<WorktreeEnd, string> = { merge: 'Merge', rebase: 'Rebase', keep: 'Keep', discard: 'Discard' }
 const done: Record<WorktreeEnd, string> = { merge: 'Merged', rebase: 'Rebased', keep: 'Kept', discard: 'Discarded' }
 
-/** What each way to end a work tree would do, and the button that does it. */
+/** The ways to end a work tree, with what each would do. */
 export function EndWorktreeDialog({ worktree, onClose }: { worktree: Worktree; onClose: () => void }) {
   const { sessionId, branch, base, path, port } = worktree
   const [plans, setPlans] = useState<WorktreeEndPlan[] | null>(null)

@@ -7,7 +7,7 @@ import { call } from '../state/bridge'
 import { selectSession } from '../state/navigate'
 import { Button, Dialog } from '../ui'
 
-/** A branch and a folder for a new session, with what is done in each new one of this project. */
+/** A branch and a folder for a new session, with the setup commands of this project. */
 export function NewWorktreeDialog({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
   const [setup, setSetup] = useState<WorktreeSetup | null>(null)
   const [name, setName] = useState('')

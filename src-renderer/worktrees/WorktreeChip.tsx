@@ -7,7 +7,7 @@ import { EndWorktreeDialog } from './EndWorktreeDialog'
 import { NewWorktreeDialog } from './NewWorktreeDialog'
 import './worktrees.css'
 
-/** In the head of the chat: the work tree of the session, with the ways to end it, or the way to get one. */
+/** In the header of the chat: the session's work tree with the ways to end it, or a button to create one. */
 export function WorktreeChip({ sessionId }: { sessionId: string }) {
   const worktree = useDeckhand((state) => state.worktrees.find((each) => each.sessionId === sessionId))
   const [open, setOpen] = useState(false)

@@ -9,7 +9,7 @@ import { ripgrep } from './ripgrep'
 test.skipIf(process.platform === 'win32')('a search that does not end is ended by its limit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deckhand-search-'))
   try {
-    // Named by itself it is opened, and nobody ever writes into it.
+    // A file that is named explicitly is opened, and nobody ever writes into this one.
     execFileSync('mkfifo', [join(folder, 'pipe')])
     const { signal } = new AbortController()
     const search = async (): Promise<void> => {

@@ -15,7 +15,7 @@ import { openShellNode } from './open-node'
 import type { ShellNode } from './shell-node'
 import { hasSshd, startSshd, type TestSshd } from './test-sshd'
 
-/** Terminals of this machine that only lead to one elsewhere: what is hidden there must not be told here. */
+/** Local terminals that only connect to a remote one: what is hidden there must not be reported here. */
 
 let home: string
 let env: Record<string, string>
@@ -38,7 +38,7 @@ afterEach(async () => {
   removeFolder(home)
 })
 
-/** Types as the user does, and sees what the agent is told. */
+/** Types as the user, and returns what the agent is told. */
 async function ask(request: Partial<StartRequest>, makeNode?: (local: ReturnType<typeof createLocalNode>) => Node) {
   const localNode = createLocalNode({ openHost: openInProcessHost, env })
   const node = makeNode?.(localNode)

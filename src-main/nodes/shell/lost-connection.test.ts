@@ -12,7 +12,7 @@ let sshd: TestSshd
 let engine: Engine
 let isOpen = false
 const started = new Set<string>()
-/** What was said of processes, in order. */
+/** The links of processes that were announced, in order. */
 let links: (string | undefined)[] = []
 const before = { PATH: process.env.PATH, TMUX_TMPDIR: process.env.TMUX_TMPDIR }
 
@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(async () => {
   await close()
   await sshd?.stop()
-  // A host that is gone for good takes with it what is kept there.
+  // A host that is gone for good takes its files with it.
   for (const id of started) rmSync(`/tmp/deckhand-${id}.pid`, { force: true })
   spawnSync('tmux', ['kill-server'])
   for (const [name, value] of Object.entries(before)) {
@@ -52,7 +52,7 @@ afterEach(async () => {
   removeFolder(home)
 })
 
-/** Without tmux: every other program that is there. */
+/** A PATH with every program except tmux. */
 const withoutTmux = () => {
   const bin = join(home, 'no-tmux')
   mkdirSync(bin)
@@ -79,7 +79,7 @@ const withoutTmux = () => {
     )
   return bin
 }
-/** As `deckhand call` makes it. */
+/** Like `deckhand call`. */
 const call = async (toolset: string, name: string, args: object) => {
   const session = engine.createSession({ workspace: home, mode: 'all', toolset })
   const options = { signal: new AbortController().signal, maxResultBytes: 100_000 }
@@ -87,24 +87,24 @@ const call = async (toolset: string, name: string, args: object) => {
   const [first] = outcome.content
   return { ...outcome, text: first?.type === 'text' ? first.text : '' }
 }
-/** What is kept on the host of a command that ran without tmux; `null` if nothing. */
+/** What the host still stores about a command that ran without tmux; `null` if nothing. */
 const exitCodeOf = (id: string): string | null => {
   const file = `/tmp/deckhand-${id}.pid`
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
-/** The installation is the same, but knows of no process any more. */
+/** The same installation, but without any record of its processes. */
 const forgetAll = () => {
   for (const name of ['deckhand.db', 'deckhand.db-wal', 'deckhand.db-shm'])
     rmSync(join(home, 'data', name), { force: true })
 }
 const there = (path: string) => join(home, 'there', path)
 const began = (path: string) => expect.poll(() => existsSync(there(path)), { timeout: 30_000 }).toBe(true)
-/** It runs, and what it writes comes here: the connection that is cut is the one that it depends on. */
+/** It runs and its output arrives here, so the connection that is cut is the one it depends on. */
 const isHeard = async () => {
   await began('begun')
   await expect.poll(() => engine.table.list()[0]?.bytes, { timeout: 30_000 }).toBeGreaterThan(0)
 }
-/** Begins when the connection is there, ends when it is told to. */
+/** A command that starts when connected, and ends when told to. */
 const waiting = (exitCode: number) =>
   `echo here; touch begun; while [ -e begun ] && [ ! -e go ]; do sleep 0.1; done; echo survived; exit ${exitCode}`
 
@@ -132,7 +132,7 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
     expect(engine.table.list()[0]).toMatchObject({ status: 'running', exitCode: null })
     writeFileSync(there('go'), '')
     expect(JSON.parse((await running).text)).toMatchObject({ exitCode: 255 })
-    // With the connection standing, 255 is an exit code like any other.
+    // While the connection is up, 255 is an exit code like any other.
     expect(JSON.parse((await call('deckhand', 'Bash', { command: 'exit 255' })).text)).toMatchObject({
       status: 'failed',
       exitCode: 255,
@@ -152,7 +152,7 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
       expect(lost).toMatchObject({ isError: true, error: { kind: 'ExecutionFailed' } })
       expect(lost.error?.message).toMatch(/connection to .* was lost.*may still be running/i)
       expect(engine.table.list()[0]).toMatchObject({ status: 'running', link: 'down', exitCode: null })
-      // The host is gone between two calls: each is answered.
+      // The host disappears between two calls: each gets an answer.
       for (const [name, args] of [
         ['Bash', { command: 'true' }],
         ['Read', { path: 'x' }],
@@ -164,7 +164,7 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
       const [id = ''] = engine.table.list().map((each) => each.id)
       await expect.poll(() => exitCodeOf(id), { timeout: 20_000 }).toMatch(/^ended 0 /)
       await close()
-      // That of an installation which may still come back stays.
+      // The file of an installation that may still come back is kept.
       const strange = join('/tmp', `deckhand-${id}-strange.pid`)
       writeFileSync(strange, `ended 0 other ${process.pid}\n`)
       try {
@@ -269,7 +269,7 @@ describe.skipIf(!hasSshd)('what is left on a host', () => {
     await call('buddy', 'run_shell', { command: 'true' })
     await call('deckhand', 'Bash', { command: 'exec sleep 1000', background: true })
     spawnSync('tmux', ['new-session', '-d', '-s', 'mine'])
-    // As if its process had been killed: nothing was tidied, and nobody has that pid any more.
+    // As if its process had been killed: nothing was cleaned up, and the pid is no longer in use.
     const dead = spawnSync('true').pid
     for (const session of sessions()) {
       if (session !== 'mine') spawnSync('tmux', ['set-option', '-t', `=${session}:`, '@deckhand_pid', String(dead)])

@@ -9,7 +9,7 @@ import { commandEnv } from '../command-env'
 import { openShellNode } from './open-node'
 import { hasSshd, startSshd, type TestSshd } from './test-sshd'
 
-/** What a user reads who cannot get through. */
+/** The error messages for a user who cannot connect. */
 
 let home: string
 let env: Record<string, string>

@@ -31,7 +31,7 @@ async function open(...args: Parameters<typeof openShellNode>): Promise<ShellNod
   return backend
 }
 
-/** A program in the way of the real one, which writes down how it was called and then does what `body` says. */
+/** Replaces a program by one that records how it was called and then runs `body`. */
 function shim(name: string, body: string): () => string[][] {
   const bin = join(home, 'bin')
   const record = join(home, `${name}.calls`)
@@ -48,7 +48,7 @@ function shim(name: string, body: string): () => string[][] {
       : []
 }
 
-/** As an engine does: it runs what comes after the container's name. */
+/** Like an engine: runs what follows the container's name. */
 const execBody = `[ "$1" = exec ] || exit 0; shift; while [ "$1" != web ]; do shift; done; shift; exec "$@"`
 
 test('this machine has no pane of its own, unless the app was started in one', async () => {

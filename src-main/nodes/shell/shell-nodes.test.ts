@@ -44,7 +44,7 @@ afterEach(async () => {
   removeFolder(home)
 })
 
-/** Answers what ssh asks, as the user would in the window. */
+/** Answers ssh's questions, as the user would in the window. */
 function answering(secret: string): { asked: string[]; events: string[] } {
   const seen = { asked: [] as string[], events: [] as string[] }
   engine.subscribe((event) => {
@@ -231,7 +231,7 @@ test.skipIf(!hasSshd)(
     expect(engine.table.get(id)).toMatchObject({ status: 'running', link: 'up' })
     await engine.shellNodes.disconnect('box')
     expect(engine.table.get(id)).toMatchObject({ status: 'running', link: 'down' })
-    // A pane that is still open must not bring the connection back.
+    // A pane that is still open must not reopen the connection.
     const connections = sshd.connections()
     engine.localNode.attachPane({ id, logPath: engine.table.logPath(id), exit: null }, typing('x'))
     await new Promise((resolve) => setTimeout(resolve, 500))

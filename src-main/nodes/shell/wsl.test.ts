@@ -10,7 +10,7 @@ import { decodeWindows, readDistributions, wslDistributions } from './wsl'
 let home: string
 let env: Record<string, string>
 
-/** A program that answers as `wsl.exe` does: it starts what stands behind `--exec`, and speaks UTF-16 itself. */
+/** A program that answers like `wsl.exe`: it runs what follows `--exec`, and prints UTF-16 itself. */
 const standIn = `#!/bin/sh
 if [ "$1" = --list ]; then cat "$HOME/list"; exit; fi
 [ "$2" = Ubuntu ] || { printf 'N\\000o\\000 \\000s\\000u\\000c\\000h\\000' >&2; exit 255; }

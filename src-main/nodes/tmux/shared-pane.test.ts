@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => {
   pane.close()
   execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'], { env })
-  // A shell that was ended writes its history while its home is being removed.
+  // A shell that was ended still writes its history while its home is being removed.
   rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
@@ -119,7 +119,7 @@ test('a command that nobody waits for is typed into the pane, unless something e
 
 test('a line that the shell has thrown away is typed again, and runs once', async () => {
   mkdirSync(join(home, 'bin'))
-  // As a shell that is interrupted in the wrong moment; by its name one that reads commands.
+  // Behaves like a shell that is interrupted at the wrong moment; its name makes it count as a shell.
   writeFileSync(join(home, 'bin/sh'), '#!/bin/sh\nIFS= read -r lost\nexec /bin/sh\n', { mode: 0o755 })
   env.SHELL = join(home, 'bin/sh')
   expect(await text(`echo run >>${home}/runs; sleep 1; cat ${home}/runs`)).toMatchObject({ stdout: 'run\n' })

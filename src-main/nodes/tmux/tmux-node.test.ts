@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** The app as far as it bears on processes, from its start to its end. */
+/** The part of the app that deals with processes, from start to end. */
 function startApp(make: (localNode: ReturnType<typeof createLocalNode>, table: () => ProcessTable) => Node) {
   const localNode = createLocalNode({ openHost: openInProcessHost })
   const table = createProcessTable({
@@ -111,7 +111,7 @@ test('what is typed arrives, a password stays between the user and the program, 
   await app.quit()
 }, 60_000)
 
-/** Both kinds of node, and what the process's row and the listeners are told while the user types a password. */
+/** Both kinds of node: what the process's row and the listeners get while the user types a password. */
 test.each(['tmux', 'direct'] as const)(
   'the user alone answers a hidden question: %s',
   async (kind) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isCmd, isPowerShell, lineOf, quoteWord } from './command-line'
 
-/** The rules of CommandLineToArgvW, written from their description: what a program makes of a line. */
+/** The documented rules of CommandLineToArgvW: how a program splits a line. */
 function readLine(line: string): string[] {
   const words: string[] = []
   let word: string | null = null

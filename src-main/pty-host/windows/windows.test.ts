@@ -6,7 +6,7 @@ import { spawnConpty } from './conpty-child'
 import { createJobKeeper } from './job-keeper'
 import { jobKeeperScript } from './job-keeper-script'
 
-/** node-pty's JavaScript half is the same program on every system, so its use can be tried here. */
+/** node-pty's JavaScript half is the same on every system, so it can be tested here. */
 async function run(argv: [string, ...string[]]) {
   const seen = { output: '', exit: null as ProcessExit | null }
   const spec = {
@@ -51,7 +51,7 @@ it('types into it, resizes it, pauses it, and refuses input after the end', asyn
   expect(() => child.write('x')).toThrow('The terminal is closed')
 })
 
-/** Programs of Windows that only note what they are given. */
+/** Windows programs that only record what they are given. */
 function fakeSystem() {
   const started: { argv: readonly string[]; input: string; ended: boolean }[] = []
   const start = (argv: readonly [string, ...string[]], input: boolean) => {

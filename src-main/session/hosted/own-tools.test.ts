@@ -50,7 +50,7 @@ test('a call that Qwen Code passes on to a tool of a server is shown by what tha
     })
   const command = passed(`mcp__${server}__Bash`, { command: 'echo hi > made.txt' })
   expect([nameOf(command), gistOf(command, '/work')]).toEqual(['Bash', 'echo hi > made.txt'])
-  // Its name is the model's word, and no call becomes one of ours by it.
+  // The name comes from the model, so it must not make the call one of ours.
   expect(ownToolOf(command, server)).toBeNull()
   const other = passed('mcp__tracker__search', { query: 'crash' })
   expect([nameOf(other), gistOf(other, '/work')]).toEqual(['mcp__tracker__search', '{"query":"crash"}'])

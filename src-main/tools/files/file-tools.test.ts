@@ -337,7 +337,7 @@ describe('Glob and Grep', () => {
 })
 
 describe('a name that is no UTF-8', () => {
-  // The file systems of a Mac do not have them.
+  // File systems of a Mac do not allow such names.
   it.skipIf(process.platform === 'darwin')('is found, listed, read, written and deleted', async () => {
     const bytes = (name: string) => Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(name, 'latin1')])
     mkdirSync(bytes('d\xe9'))

@@ -50,7 +50,7 @@ const fill = (): void => {
 
 const node: ToolNode = { id: 'local', files: () => localFiles }
 
-/** As `dispatch` does it: what the gate let through is run, with the paths that it has seen. */
+/** As in `dispatch`: what the gate allowed is run, with the paths that it checked. */
 async function attempt<Input>(tool: Tool<Input>, input: Input): Promise<string | null> {
   const context = testContext(workspace)
   const access = await tool.access(input, context)
@@ -60,7 +60,7 @@ async function attempt<Input>(tool: Tool<Input>, input: Input): Promise<string |
   try {
     return JSON.stringify(await tool.run(input, context))
   } catch {
-    return null // The folder was away just then, or it was somewhere else.
+    return null // The folder was missing at that moment, or led elsewhere.
   }
 }
 

@@ -62,7 +62,7 @@ it('costs nothing without another machine, and one word for each with one', asyn
   expect(tool('Bash').schema.properties).toMatchObject({ node: { type: 'string' } })
   expect(JSON.stringify(tool('Bash').schema).length - before.length).toBeLessThan(60)
   expect(JSON.stringify(tool('Todo').schema)).not.toContain('"node"')
-  // Otherwise every request would make the prompt anew.
+  // Otherwise the prompt would be rebuilt for every request.
   expect(tool('Bash').schema).toBe(tool('Bash').schema)
 })
 

@@ -77,7 +77,7 @@ test('to the gate, one’s own terminals are harmless to see, and all typing is 
   expect(accessTo(capture, { target: mine })).toMatchObject({ action: 'read' })
   expect(accessTo(capture, { target: users })).toMatchObject({ action: 'exec', toolKey: 'terminal.read' })
   expect(accessTo(keys, { target: mine, keys: ['C-c'] })).toMatchObject({ action: 'read' })
-  // What it would end there is not the agent's.
+  // What the key would end there does not belong to the agent.
   expect(accessTo(keys, { target: '%1', keys: ['C-c'] })).toMatchObject({ action: 'exec', typed: true })
   expect(accessTo(keys, { target: users, keys: ['C-c'] })).toMatchObject({ action: 'exec', typed: true })
   expect(accessTo(keys, { target: users, text: 'rm -r x', enter: true })).toMatchObject({

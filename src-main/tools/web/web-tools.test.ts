@@ -88,7 +88,7 @@ it('gives JSON, images and sources as they are', async () => {
   expect((await call('WebFetch', { url: `${base}/page`, raw: true })).json.content).toContain('<article>')
   tainted.length = 0
   const { outcome } = await call('WebFetch', { url: `${base}/image` })
-  // A picture may hold words as well.
+  // A picture may contain text too.
   expect(tainted).toEqual(['s'])
   expect(outcome.content[1]).toEqual({ type: 'image', mimeType: 'image/png', data: png.toString('base64') })
   expect((await call('WebFetch', { url: `${base}/binary` })).json).toMatchObject({

@@ -9,7 +9,7 @@ import { usesFunctions } from './uses-functions'
 
 const patience = 60_000
 
-/** What a command may ask of the shell that runs it. */
+/** What a command can find out about the shell that runs it. */
 const common = [
   'echo "$0 $- $# [$_] [$?] $SHLVL ${PWD##*/}"',
   'echo "$PATH"; umask; { ulimit -Sa; ulimit -Ha; } | grep -v -e -x; trap',
@@ -31,7 +31,7 @@ const ofBash = [
 const ofZsh = [
   ...common,
   'setopt; set +o; alias -L; alias -sL; hash -d',
-  // Of a pattern it writes `(a | b)`, and `(a|b)` once it has read that.
+  // It prints patterns as `(a | b)` at first, and as `(a|b)` after rereading them.
   'functions | sed "s/ | /|/g"',
   'typeset -p | grep -v -E "^(typeset|export)[^=]* (_|RANDOM|SECONDS|TTYIDLE|EPOCH[A-Z]*|PPID|ZSH_EXECUTION_STRING|DECKHAND_PROCESS|TTY|OLDPWD|GPG_TTY)="',
   'echo "$ZSH_EXECUTION_STRING [$ZDOTDIR]"',

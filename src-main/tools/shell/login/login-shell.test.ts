@@ -37,7 +37,7 @@ test(
     expect(shell.start('node', {}).argv).toEqual(['/bin/bash', '-lc', 'node'])
     await untilTaken()
     expect(await bench.run(shell.start('node; nvm current', {}))).toBe('node 20\r\nv20.1.0/bin\r\nexit 0')
-    // A file that no one told of: the login files read it.
+    // A file that is not named anywhere: the login files read it.
     bench.write('.nvm/alias/default', 'v22.0.0\n')
     expect(readsFiles('node')).toBe(true)
     expect(await bench.run(shell.start('node', {}))).toBe('node 22\r\nexit 0')
