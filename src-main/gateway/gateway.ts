@@ -98,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const calls = createNodeCalls(hub, execEvents.noteRunning, clock)
 
-  // Nodes call this now and then as a keep-alive.
+  // Nodes call this at times as a keep-alive.
   hub.method('tools.list', z.unknown(), (link) => ({ tools: link.tools.map(({ name }) => `${link.id}__${name}`) }))
   hub.onConnected((link) => {
     lostBecause.delete(link.id)

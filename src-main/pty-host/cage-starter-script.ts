@@ -43,7 +43,7 @@ sub pour {
   return 1;
 }
 
-# The bytes that came, and what the kernel added to them: level, kind and content.
+# The received bytes, and what the kernel added to them: level, kind and content.
 sub receive {
   my ($recvmsg, $from, $length, $flags) = @_;
   my $data = room($length);
@@ -69,7 +69,7 @@ setsockopt $near, $SOL_SOCKET, $SO_PASSCRED, 1 or exit 1;
 my $cage = fork;
 exit 1 if !defined $cage;
 if ($cage == 0) {
-  # Terminals and files of the app that it did not mean to hand on.
+  # Closes terminals and files of the app that were inherited unintentionally.
   opendir my $listing, '/proc/self/fd' or exit 1;
   my @inherited = grep { /^\d+$/ and $_ > 2 and $_ != fileno $far } readdir $listing;
   closedir $listing;
@@ -89,7 +89,7 @@ my ($read, $retired, $waiting, %outside, %half) = ('', 0, 0);
 sub hand_on {
   my ($path, $body) = @_;
   my $terminal;
-  # Opened without becoming the terminal of this program.
+  # Opened without becoming the controlling terminal of this program.
   if (!sysopen $terminal, $path, 0402) {
     my ($id) = split /\0/, $body;
     syswrite STDOUT, "started $id 0\n";
@@ -99,7 +99,7 @@ sub hand_on {
   my $control = pack 'Q l l l x4', 20, $SOL_SOCKET, $SCM_RIGHTS, fileno $terminal;
   my $vector = pack 'P Q', $request, length $request;
   my $message = pack 'Q L x4 P Q P Q l x4', 0, 0, $vector, 1, $control, 24, 0;
-  # In one piece, so that the inner program wakes up once; a long one goes on as soon as there is room.
+  # In one piece, so that the inner program wakes up once; a long one continues as soon as there is room.
   my $sent = syscall $sendmsg, fileno $near, $message, 0;
   exit 1 if $sent <= 0 or !pour($near, substr $request, $sent);
   $waiting++;
@@ -171,7 +171,7 @@ sub become {
   my $limit = pack 'QQ', $mark, $hardest;
   syscall $prlimit, 0, $locks, $limit, 0;
   syscall $sigprocmask, $SIG_SETMASK, $no_signal, 0, 8;
-  # Sent by the new process, so that the kernel adds its number to it.
+  # Sent by the new process, so that the kernel adds its pid.
   syswrite $line, "started $id $$\n";
   close $line;
   open STDIN, '+<&', $terminal or exit 1;
@@ -179,7 +179,7 @@ sub become {
 ${becomeCommand}
 }
 
-# The next request; nothing when there will be no more.
+# The next request; nothing if there are no more.
 sub request {
   # The kernel ends a message before the next one that has a descriptor.
   my ($count, $body, $kind, $content) = receive($recvmsg, $socket, 32768, $CLOSE_ON_EXEC);
@@ -193,8 +193,8 @@ sub request {
 $SIG{CHLD} = sub {};
 syscall $sigprocmask, $SIG_BLOCK, $child_signal, 0, 8;
 syswrite $line, "ready\n";
-# A copy of this process waits for the next request and becomes what it asks for, so that no time is lost by copying
-# then. It says by a byte that it has a request: then the next copy is made.
+# A copy of this process waits for the next request and becomes the command, so that no time is lost by copying then. It
+# sends a byte when it has a request; then the next copy is made.
 my $no_more = 3;
 while (1) {
   pipe my $told, my $tell or exit 1;
@@ -218,7 +218,7 @@ while (1) {
     my $ready = (unpack 'l s s', $polled)[2];
     $busy = sysread $told, my $byte, 1 if $ready;
     while ((my $pid = waitpid -1, $WNOHANG | $WUNTRACED) > 0) {
-      # Stopped, not ended: a command may do that to itself, but not to the one that comes after it.
+      # Stopped, not ended: a command may do that to itself, but not to the next one.
       if ($? == 0 and -e "/proc/$pid") {
         kill 'CONT', $pid if $pid == $spare and !$busy;
         next;
@@ -226,7 +226,7 @@ while (1) {
       if ($pid == $spare) { $status = $? } else { syswrite $line, "ended $pid $?\n" }
     }
     next if $busy or !$ready;
-    # It ended without a request: because there are no more, or because a command has killed it.
+    # It ended without a request: there are no more, or a command has killed it.
     $status = $? if !defined $status and waitpid($spare, 0) == $spare;
     exit 0 if !defined $status or $status >> 8 == $no_more;
     last;

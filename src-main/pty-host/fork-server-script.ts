@@ -21,7 +21,7 @@ export const FORK_SERVER_NAME = 'deckhand-start'
  */
 export const forkServerScript = String.raw`
 use strict;
-# As numbers: a word would be handed to the kernel as the place where it lies.
+# As numbers: Perl passes a string to the kernel as its address.
 my $groups = shift;
 my ($setsid, $ppoll, $sigprocmask, $prlimit, $prctl, $clone3, $locks) = map { $_ + 0 } @ARGV;
 $0 = '${FORK_SERVER_NAME}';
@@ -31,11 +31,11 @@ my $settings = pack 'L4 C C19', 0x6d02, 0x5, 0x4bf, 0x8a3b, 0,
   3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 255, 18, 15, 23, 22, 255, 0, 0;
 my ($TCSETS, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK, $SIGCHLD) = (0x5402, 1, 1, 0, 2, 17);
 my ($PR_SET_CHILD_SUBREAPER, $CLONE_INTO_CGROUP) = (36, 0x200000000);
-# While a short command runs, a copy would be made at its cost: that waits for its end, but no longer than 20 ms.
+# Making a copy would slow down a short command, so it waits for its end, but no longer than 20 ms.
 my $soon = pack 'q2', 0, 20_000_000;
 my ($no_signal, $child_signal) = map { pack 'L2', $_, 0 } 0, 1 << 16;
 
-# The most that the limit may be set to by whoever is not allowed to raise it.
+# The hard limit, which may not be raised.
 my $limits = pack 'QQ', 0, 0;
 syscall $prlimit, 0, $locks, 0, $limits;
 my (undef, $hardest) = unpack 'QQ', $limits;
@@ -57,7 +57,7 @@ sub collect {
   return $ended;
 }
 
-# As fork, but the copy begins in a control group. Where that is not possible it is a plain fork.
+# Like fork, but the copy starts in a control group. If that is not possible, it is a plain fork.
 sub copy_into {
   my ($group) = @_;
   mkdir $group;
@@ -95,7 +95,7 @@ sub hand_over {
   my %taken = %spare;
   %spare = ();
   local $SIG{PIPE} = 'IGNORE';
-  # No more than a pipe holds, so that this process never waits for the other.
+  # No more than a pipe can hold, so that this process never waits for the other.
   my $fits = $taken{mark} eq $mark && length $command <= 65536;
   return $taken{pid} if $fits and syswrite $taken{to}, $command;
   kill 9, $taken{pid};
@@ -113,7 +113,7 @@ sub become {
 ${becomeCommand}
 }
 
-# Terminals and files of the app that it did not mean to hand on, and that no program should hold open.
+# Closes terminals and files of the app that were inherited unintentionally, and that no program should keep open.
 opendir my $listing, '/proc/self/fd' or exit 1;
 my @inherited = grep { /^\d+$/ and $_ > 2 } readdir $listing;
 closedir $listing;

@@ -125,7 +125,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
   }
 }
 
-/** The files of a receipt by absolute path, with what they held after it. */
+/** The files of a receipt by absolute path, with what they contained after it. */
 const writtenBy = (row: Pick<Row, 'head' | 'files'>) => {
   const head = readJson<ReceiptHead, null>(row.head, null)
   if (!head) return []

@@ -31,7 +31,7 @@ export interface ToolContext {
   enterCage?(cage: NonNullable<Decision['cage']>): Promise<SandboxedCall | null>
   /** The command was tried before: it is not run again, but the result of the trial is applied. */
   tried?: TriedCommand
-  /** The program that the session was opened from, where it has terminals or files for our tools. */
+  /** The program that the session was opened from, if it offers terminals or files to our tools. */
   client?: SessionClient
   /** Shows something while the call runs. */
   show(display: Display, progress?: string): void

@@ -41,7 +41,7 @@ const textAt = (raw: unknown, keys: readonly string[]): string | null => {
   return null
 }
 
-/** The command that the call runs, as text for a shell; null where it names none. */
+/** The command that the call runs, as shell text; null if it names none. */
 export function commandIn(raw: unknown, kind: string | null | undefined): string | null {
   if (!isRecord(raw)) return null
   for (const key of commandKeys) {
@@ -77,7 +77,7 @@ export function pathsIn(
   return [...new Set(usable.map((path) => (isAbsolute(path) ? resolve(path) : resolve(workspace, path))))]
 }
 
-/** The host that the call connects to, where it names an address. */
+/** The host that the call connects to, if it names a URL. */
 export function hostIn(raw: unknown): string | null {
   const named = textAt(raw, urlKeys)
   return named === null ? null : (URL.parse(named)?.hostname ?? null)

@@ -27,7 +27,7 @@ export interface ClientTerminal {
   readonly ended: Promise<{ exitCode: number | null; signal: string | null }>
   output(): Promise<{ text: string; truncated: boolean }>
   kill(): Promise<void>
-  /** Ends the command if it still runs; the client goes on showing its output. */
+  /** Ends the command if it still runs; the client keeps showing its output. */
   release(): Promise<void>
 }
 

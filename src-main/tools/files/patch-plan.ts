@@ -9,7 +9,7 @@ import { displayPath, resolvePath } from './paths'
 
 /** Access to the files of a patch, on any machine. */
 export interface PatchFiles {
-  /** `null` where there is none. */
+  /** `null` if there is none. */
   read(path: string): Promise<Buffer | null>
   write(path: string, data: Buffer): Promise<void>
   remove(path: string): Promise<void>

@@ -21,7 +21,7 @@ const readsCommands = (command: string): boolean => command === '' || commandRea
  */
 export function typingAccess(
   command: string,
-  /** The characters that are sent, and what stands in the line already. */
+  /** The characters that are sent, and what is already in the line. */
   { sent, before }: { sent: string; before: string },
   place: Pick<Access, 'node' | 'cwd' | 'workspace'>,
   row?: ProcessInfo,
