@@ -15,11 +15,9 @@ import {
 } from '@agentclientprotocol/sdk'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { calls, says, scriptedModel } from '../../e2e/scripted-model'
-import { createEngine } from '../compose'
+import { openEngine, saveScripted } from '../compose/test-engine'
 import type { Engine } from '../engine'
 import { type Bundle, bundle } from '../gateway/test-agent'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
 
 /** `deckhand acp` as a process of its own, with a client that has terminals and files, or has not, or misbehaves. */
 
@@ -36,9 +34,7 @@ beforeAll(async () => {
   model = await scriptedModel()
   program = await bundle('src-main/cli.ts')
   await inEngine(async (engine) => {
-    await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
-    const [chosen] = engine.providers.list().flatMap(({ models }) => models)
-    engine.updateSettings({ defaultModel: chosen?.id ?? '' })
+    engine.updateSettings({ defaultModel: await saveScripted(engine, model) })
   })
 }, 180_000)
 afterEach(async () => {
@@ -51,8 +47,7 @@ afterAll(async () => {
 })
 
 async function inEngine<Result>(work: (engine: Engine) => Result | Promise<Result>): Promise<Result> {
-  const options = { dataDir: data, openHost: openInProcessHost, secrets: memorySecrets(), interactive: false }
-  const engine = await createEngine(options)
+  const engine = await openEngine(data)
   try {
     return await work(engine)
   } finally {

@@ -8,7 +8,7 @@ import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Engine } from '../engine'
 import { makeSeenFolder, sandboxHere } from '../sandbox/test-ground'
-import { openEngine } from './test-engine'
+import { openEngine, saveScripted } from './test-engine'
 
 const { available } = await sandboxHere()
 
@@ -21,9 +21,7 @@ describe.skipIf(!available)('a command that nobody is asked about', () => {
 
   const start = async (interactive = true): Promise<void> => {
     engine = await openEngine(join(root, 'data'), { interactive })
-    await engine.providers.save({ name: 'Test', kind: 'openai', baseUrl: model.baseUrl })
-    const [provider] = engine.providers.list().filter(({ name }) => name === 'Test')
-    engine.updateSettings({ defaultModel: `${provider?.id}/one`, defaultWorkspace: workspace })
+    engine.updateSettings({ defaultModel: await saveScripted(engine, model), defaultWorkspace: workspace })
   }
   beforeEach(async () => {
     root = makeSeenFolder('cage-')

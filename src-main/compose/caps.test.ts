@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, type ModelRequest, type ScriptedModel, says, scriptedModel, type Turn } from '../../e2e/scripted-model'
 import type { Engine, EngineOptions } from '../engine'
-import { openEngine } from './test-engine'
+import { openEngine, saveScripted } from './test-engine'
 
 let root = ''
 let model: ScriptedModel
@@ -25,9 +25,7 @@ afterEach(async () => {
 /** The price of the model: $1 for a million tokens in, $2 for a million out. */
 const start = async (options: Partial<EngineOptions> = {}): Promise<void> => {
   engine = await openEngine(join(root, 'data'), options)
-  await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
-  const [chosen] = engine.providers.list().flatMap(({ models }) => models)
-  const id = chosen?.id ?? ''
+  const id = await saveScripted(engine, model)
   engine.updateSettings({ defaultModel: id, modelCorrections: { [id]: { price: { input: 1, output: 2 } } } })
 }
 

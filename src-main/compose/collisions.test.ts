@@ -13,7 +13,7 @@ import {
 import type { Question } from '../../src-preload/contract/approval'
 import type { Engine } from '../engine'
 import { makeFolder, removeFolder } from '../test-folder'
-import { openEngine } from './test-engine'
+import { openEngine, saveScripted } from './test-engine'
 
 let root = ''
 let workspace = ''
@@ -27,9 +27,7 @@ beforeEach(async () => {
   mkdirSync(workspace)
   model = await scriptedModel([], { models: ['scripted'], otherwise: (request) => answers(request) })
   engine = await openEngine(join(root, 'data'), { interactive: true })
-  await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
-  const [chosen] = engine.providers.list().flatMap(({ models }) => models)
-  engine.updateSettings({ defaultModel: chosen?.id ?? '' })
+  engine.updateSettings({ defaultModel: await saveScripted(engine, model) })
 })
 afterEach(async () => {
   await engine.close()

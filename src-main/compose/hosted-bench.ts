@@ -55,19 +55,27 @@ export async function openHostedBench(agents: Record<string, Record<string, stri
         waiting.add(look)
         look()
       })
+    /** Says something, a script or words, and waits for the end of the turn. */
+    const turn = (sessionId: string, script: unknown) =>
+      engine.runner.sendAndWait(sessionId, typeof script === 'string' ? script : JSON.stringify(script))
+    const question = async (from = 0) => {
+      const { call } = await event('call', ({ call }) => call.state.status === 'awaiting', from)
+      if (call.state.status !== 'awaiting') throw new Error('not a question')
+      return call.state.question
+    }
     return {
       engine,
       events,
       event,
       session: (mode: ApprovalMode = 'safe', agent = 'scripted', sandbox = false): string =>
         engine.createSession({ workspace, mode, model: hostedModel(agent), sandbox }).id,
-      /** Says something, a script or words, and waits for the end of the turn. */
-      turn: (sessionId: string, script: unknown) =>
-        engine.runner.sendAndWait(sessionId, typeof script === 'string' ? script : JSON.stringify(script)),
-      question: async (from = 0) => {
-        const { call } = await event('call', ({ call }) => call.state.status === 'awaiting', from)
-        if (call.state.status !== 'awaiting') throw new Error('not a question')
-        return call.state.question
+      turn,
+      question,
+      /** Begins a turn in which the agent asks something, and waits for the question; `ended` is the end of the turn. */
+      asking: async (sessionId: string, script: unknown) => {
+        const from = events.length
+        const ended = turn(sessionId, script)
+        return { question: await question(from), ended }
       },
       /** The transcript in short. */
       sketch: (sessionId: string): string[] => {

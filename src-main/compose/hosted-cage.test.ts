@@ -97,9 +97,9 @@ test.runIf(works)('a host that was refused is told, and can be allowed while the
 
 test.runIf(works)('our tools are reached from inside, and what they run is asked about', async () => {
   const id = run.session('ask', 'qwen')
-  const from = run.events.length
-  const ended = run.turn(id, [{ tool: { name: 'Bash', command: 'echo from-inside > by-tool.txt' } }])
-  const question = await run.question(from)
+  const { question, ended } = await run.asking(id, [
+    { tool: { name: 'Bash', command: 'echo from-inside > by-tool.txt' } },
+  ])
   run.engine.runner.answer(question.id, { decision: 'allow', scope: 'once' })
   await ended
   expect(readFileSync(join(bench.workspace, 'by-tool.txt'), 'utf8')).toBe('from-inside\n')

@@ -95,8 +95,7 @@ test('a call that was allowed under one name does not let another command throug
 
 test('an edit that names one file and shows another is asked about for both', async () => {
   const id = run.session('workspace')
-  const from = run.events.length
-  const ended = run.turn(id, [
+  const { question, ended } = await run.asking(id, [
     {
       ask: {
         toolCallId: '1',
@@ -108,7 +107,6 @@ test('an edit that names one file and shows another is asked about for both', as
       },
     },
   ])
-  const question = await run.question(from)
   expect(question.resources).toContain('/etc/hosts')
   run.engine.runner.answer(question.id, { decision: 'deny' })
   await ended
@@ -116,9 +114,9 @@ test('an edit that names one file and shows another is asked about for both', as
 
 test('a command that the agent does not name is asked about in every mode, and no rule is offered', async () => {
   const id = run.session('all')
-  const from = run.events.length
-  const ended = run.turn(id, [{ ask: { toolCallId: '1', title: 'Something harmless', kind: 'execute' } }])
-  const question = await run.question(from)
+  const { question, ended } = await run.asking(id, [
+    { ask: { toolCallId: '1', title: 'Something harmless', kind: 'execute' } },
+  ])
   expect(question).toMatchObject({ reason: 'The agent does not say exactly what it will run', offers: [] })
   run.engine.runner.answer(question.id, { decision: 'deny' })
   await ended
@@ -126,8 +124,7 @@ test('a command that the agent does not name is asked about in every mode, and n
 
 test('two ways to agree do not make a harmless choice of a command', async () => {
   const id = run.session('ask')
-  const from = run.events.length
-  const ended = run.turn(id, [
+  const { question, ended } = await run.asking(id, [
     {
       ask: {
         toolCallId: '1',
@@ -142,8 +139,8 @@ test('two ways to agree do not make a harmless choice of a command', async () =>
       },
     },
   ])
-  expect(await run.question(from)).toMatchObject({ command: 'touch chosen' })
-  run.engine.runner.answer((await run.question(from)).id, { decision: 'deny' })
+  expect(question).toMatchObject({ command: 'touch chosen' })
+  run.engine.runner.answer(question.id, { decision: 'deny' })
   await ended
   expect(told(id).join('\n')).toContain('[selected no]')
 })

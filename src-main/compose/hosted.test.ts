@@ -168,8 +168,7 @@ test('what the mode allows is answered at once, and what it forbids is refused',
 
 test('anything else is our card, by what will really run; the answer reaches the agent in its own options', async () => {
   const id = run.session('ask')
-  const from = run.events.length
-  const ended = run.turn(id, [
+  const { question, ended } = await run.asking(id, [
     {
       call: {
         toolCallId: '1',
@@ -181,7 +180,6 @@ test('anything else is our card, by what will really run; the answer reaches the
     },
     { ask: { toolCallId: '1', title: 'List files', kind: 'read' } },
   ])
-  const question = await run.question(from)
   expect(question).toMatchObject({ kind: 'command', title: 'Run a command', command: 'rm -rf ~/things' })
   expect(question.subCommands?.[0]).toMatchObject({ text: 'rm -rf ~/things', danger: true })
   run.engine.runner.answer(question.id, { decision: 'deny', note: 'use the bin' })
@@ -199,9 +197,7 @@ test('anything else is our card, by what will really run; the answer reaches the
 test('a rule that was kept answers the next request', async () => {
   const id = run.session('ask')
   const ask = { ask: { toolCallId: 'x', title: 'x', kind: 'execute', rawInput: { command: 'touch kept' } } }
-  const from = run.events.length
-  const ended = run.turn(id, [ask, { progress: { toolCallId: 'x', status: 'completed' } }])
-  const question = await run.question(from)
+  const { question, ended } = await run.asking(id, [ask, { progress: { toolCallId: 'x', status: 'completed' } }])
   run.engine.runner.answer(question.id, { decision: 'allow', scope: 'session' })
   await ended
   await run.turn(id, [{ ask: { ...ask.ask, toolCallId: 'y' } }, { progress: { toolCallId: 'y', status: 'completed' } }])
@@ -292,17 +288,15 @@ test('files that the agent asks for pass the gate, and what it writes can be und
 
 test('a file that goose asks about as some tool of its own and then has us write is asked about once, as a file', async () => {
   const id = run.session('ask')
-  const from = run.events.length
   const path = join(bench.workspace, 'by-goose.txt')
   const rawInput = { path, content: 'words\n' }
   const _meta = { goose: { toolCall: { toolName: 'write', extensionName: 'developer' } } }
-  const ended = run.turn(id, [
+  const { question, ended } = await run.asking(id, [
     { call: { toolCallId: '1', title: `write · ${path}`, rawInput, _meta } },
     { ask: { toolCallId: '1', kind: 'other', title: `write · ${path}`, rawInput } },
     { write: rawInput },
     { progress: { toolCallId: '1', status: 'completed' } },
   ])
-  const question = await run.question(from)
   expect(question.title).toContain('by-goose.txt')
   run.engine.runner.answer(question.id, { decision: 'allow', scope: 'once' })
   expect((await ended).reason).toBe('done')
@@ -531,11 +525,9 @@ test('a message is queued while the agent works, and a stop keeps the queue and 
 
 test('a stop takes back a question, and the agent is told', async () => {
   const id = run.session('ask')
-  const from = run.events.length
-  const ended = run.turn(id, [
+  const { ended } = await run.asking(id, [
     { ask: { toolCallId: '1', title: 'x', kind: 'execute', rawInput: { command: 'touch z' } } },
   ])
-  await run.question(from)
   run.engine.runner.stop(id)
   expect((await ended).reason).toBe('stopped')
   expect(run.calls(id).map(({ state }) => state.status)).toEqual(['aborted'])

@@ -6,7 +6,7 @@ import type { Answer, Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Engine } from '../engine'
 import { gitIn, makeFolder, removeFolder } from '../test-folder'
-import { openEngine } from './test-engine'
+import { openEngine, saveScripted } from './test-engine'
 
 /** The whole engine with a scripted model, and real repositories: what would be lost is named, copied and brought back. */
 let root: string
@@ -21,9 +21,7 @@ beforeEach(async () => {
   for (const folder of [workspace, join(root, 'data')]) mkdirSync(folder)
   model = await scriptedModel([], { models: ['one'] })
   engine = await openEngine(join(root, 'data'), { interactive: true })
-  await engine.providers.save({ name: 'Test', kind: 'openai', baseUrl: model.baseUrl })
-  const [provider] = engine.providers.list().filter(({ name }) => name === 'Test')
-  engine.updateSettings({ defaultModel: `${provider?.id}/one`, defaultWorkspace: workspace })
+  engine.updateSettings({ defaultModel: await saveScripted(engine, model), defaultWorkspace: workspace })
   sessionId = engine.createSession({ mode: 'ask' }).id
 })
 afterEach(async () => {

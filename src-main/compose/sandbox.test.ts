@@ -11,7 +11,7 @@ import type { Engine } from '../engine'
 import { createSandbox } from '../sandbox/sandbox'
 import { makeSeenFolder, sandboxHere } from '../sandbox/test-ground'
 import { memorySecrets } from '../settings/secrets'
-import { openEngine } from './test-engine'
+import { openEngine, saveScripted } from './test-engine'
 
 const { available } = await sandboxHere()
 
@@ -32,9 +32,7 @@ describe.skipIf(!available)('with a sandbox', () => {
     for (const folder of [workspace, join(root, 'data')]) mkdirSync(folder)
     model = await scriptedModel([], { models: ['one'] })
     await start()
-    await engine.providers.save({ name: 'Test', kind: 'openai', baseUrl: model.baseUrl })
-    const [provider] = engine.providers.list().filter(({ name }) => name === 'Test')
-    engine.updateSettings({ defaultModel: `${provider?.id}/one`, defaultWorkspace: workspace })
+    engine.updateSettings({ defaultModel: await saveScripted(engine, model), defaultWorkspace: workspace })
   })
   afterEach(async () => {
     await engine.close()

@@ -8,7 +8,7 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import { sign } from '../channels/signature'
 import type { Engine } from '../engine'
 import { memorySecrets } from '../settings/secrets'
-import { openEngine } from './test-engine'
+import { openEngine, saveScripted } from './test-engine'
 
 /** The whole engine, with a scripted model over HTTP: jobs and messages from outside, from their begin to their end. */
 let folder: string
@@ -28,10 +28,8 @@ beforeEach(async () => {
   workspace = mkdtempSync(join(tmpdir(), 'deckhand-workspace-'))
   model = await scriptedModel([], { models: ['one', 'two'] })
   await start()
-  await engine.providers.save({ name: 'Test', kind: 'openai', baseUrl: model.baseUrl })
-  const [provider] = engine.providers.list().filter(({ name }) => name === 'Test')
   engine.updateSettings({
-    defaultModel: `${provider?.id}/one`,
+    defaultModel: await saveScripted(engine, model),
     defaultWorkspace: workspace,
     defaultToolset: 'deckhand',
   })
@@ -85,7 +83,7 @@ test('each task has a clean session; its answer is shown in the main one, and ol
 test('model, thinking and the limit of time are what the task says', async () => {
   const hold = gate()
   model.push(says('Thought about it.'), [{ text: 'Slow' }, { gate: hold }])
-  const [provider] = engine.providers.list().filter(({ name }) => name === 'Test')
+  const [provider] = engine.providers.list().filter(({ name }) => name === 'Scripted')
   const task = { mode: 'task', message: 'Think', deliver: false, model: `${provider?.id}/two`, thinking: 'high' }
   const job = await add(task)
   await engine.schedule.run({ mode: 'force', id: job.id })

@@ -15,7 +15,7 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Session } from '../../src-preload/contract/sessions'
 import { noUsage } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { openEngine } from '../compose/test-engine'
+import { openEngine, saveScripted } from '../compose/test-engine'
 import type { Engine } from '../engine'
 import { testContext } from '../tools/test-context'
 import { createSubAgents, type SubAgentError } from './subagents'
@@ -36,9 +36,11 @@ beforeEach(async () => {
   writeFileSync(join(root, 'workspace', 'harbour.txt'), 'Seven boats\n')
   model = await scriptedModel([], { models: ['scripted'], otherwise: (request) => answers(request) })
   engine = await openEngine(join(root, 'data'))
-  await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
-  const [chosen] = engine.providers.list().flatMap(({ models }) => models)
-  parent = engine.createSession({ mode: 'all', workspace: join(root, 'workspace'), model: chosen?.id ?? '' })
+  parent = engine.createSession({
+    mode: 'all',
+    workspace: join(root, 'workspace'),
+    model: await saveScripted(engine, model),
+  })
 })
 afterEach(async () => {
   await engine.close()
