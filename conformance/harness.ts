@@ -10,7 +10,7 @@ import { createProcessTable, type ProcessTable } from '../src-main/nodes/process
 import { createNodeRegistry, type NodeRegistry } from '../src-main/nodes/registry'
 import type { CallOutcome } from '../src-main/tools/call-outcome'
 import { dispatch } from '../src-main/tools/dispatch'
-import type { Gate } from '../src-main/tools/permission'
+import type { CallGate } from '../src-main/tools/permission'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../src-main/tools/tool'
 import { createToolset } from '../src-main/toolsets'
 import type { SomeToolsetDeps } from '../src-main/toolsets/deps'
@@ -113,7 +113,7 @@ function build(vocabulary: Vocabulary, root: string): Bench {
   })
   const toolset = vocabulary.create({ table, clock, setTodo: () => {} })
   const accesses: Access[] = []
-  const gate: Gate = {
+  const gate: CallGate = {
     mode: 'all',
     decide(access) {
       accesses.push(access)

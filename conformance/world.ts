@@ -9,7 +9,7 @@ import { openInProcessHost } from '../src-main/nodes/host-link'
 import { memorySecrets } from '../src-main/settings/secrets'
 import type { CallOutcome } from '../src-main/tools/call-outcome'
 import { dispatch } from '../src-main/tools/dispatch'
-import type { Gate } from '../src-main/tools/permission'
+import type { CallGate } from '../src-main/tools/permission'
 import { definitionsOf, type ToolDefinition } from '../src-main/tools/tool'
 import type { Session } from '../src-preload/contract/sessions'
 import type { Json } from './harness'
@@ -51,7 +51,7 @@ export interface JoinedNode extends NodeProcess {
 }
 
 const nothing = { subCommands: [], ruleIds: [], offers: [], resources: [], targets: [] }
-const gate: Gate = {
+const gate: CallGate = {
   mode: 'all',
   decide: () => ({ verdict: 'allow', reason: 'everything is allowed', ...nothing }),
   ask: () => Promise.reject(new Error('Nothing should ask')),

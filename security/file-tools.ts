@@ -6,7 +6,7 @@ import { createApplyPatchTool } from '../src-main/tools/files/apply-patch'
 import { createGlobTool } from '../src-main/tools/files/glob'
 import { createWriteTool } from '../src-main/tools/files/write'
 import { localToolNode } from '../src-main/tools/nodes/tool-node'
-import type { Gate } from '../src-main/tools/permission'
+import type { CallGate } from '../src-main/tools/permission'
 import type { Tool } from '../src-main/tools/tool'
 import type { ApprovalMode } from '../src-preload/contract/sessions'
 import type { ToolState } from '../src-preload/contract/tool-calls'
@@ -115,7 +115,7 @@ async function call(
   watch: (state: ToolState) => void = () => undefined,
 ): Promise<ToolState['status']> {
   let status: ToolState['status'] = 'pending'
-  const gate: Gate = {
+  const gate: CallGate = {
     mode,
     decide: (access: Access) => decideOn(ground, access, mode),
     ask: async () => ({ answer: { decision: 'deny' } }),

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { ChatPage } from './chat/ChatPage'
 import { Columns } from './layout/Columns'
-import { Guard } from './layout/Guard'
+import { ErrorBoundary } from './layout/ErrorBoundary'
 import { lazily } from './layout/lazily'
 import { MainPage } from './layout/MainPage'
 import { Startup } from './layout/Startup'
@@ -35,25 +35,25 @@ export function App() {
     <TooltipProvider>
       <Columns
         side={
-          <Guard what="the sessions">
+          <ErrorBoundary what="the sessions">
             <Suspense fallback={notYet}>
               <Sidebar />
             </Suspense>
-          </Guard>
+          </ErrorBoundary>
         }
         main={
-          <Guard key={page} what="this page">
+          <ErrorBoundary key={page} what="this page">
             {chat ? <ChatPage /> : <MainPage page={page} />}
-          </Guard>
+          </ErrorBoundary>
         }
         deck={
           chat && sessionId ? (
             <aside className="layout-deck" aria-label="Deck">
-              <Guard key={`${sessionId} ${beside}`} what="the deck">
+              <ErrorBoundary key={`${sessionId} ${beside}`} what="the deck">
                 <Suspense fallback={notYet}>
                   {beside === 'review' ? <ReviewPanel sessionId={sessionId} /> : <Deck sessionId={sessionId} />}
                 </Suspense>
-              </Guard>
+              </ErrorBoundary>
             </aside>
           ) : null
         }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PaneMessage } from '../../src-preload/contract/processes'
 import type { SnapshotKind } from './mirror'
-import { createPane, type PanePort, type PaneSource } from './pane'
+import { createPaneReader, type PanePort, type PaneSource } from './pane'
 import { createSanitiser } from './sanitise'
 import { createUtf8Stream } from './utf8-stream'
 
@@ -44,7 +44,7 @@ function openOnFlood(givesWay: () => boolean) {
     input() {},
     resize() {},
   }
-  const pane = createPane(port, source, () => {})
+  const pane = createPaneReader(port, source, () => {})
   return { looks, close: () => close() }
 }
 

@@ -44,7 +44,7 @@ export interface PaneSource {
   resize(cols: number, rows: number): void
 }
 
-export interface Pane {
+export interface PaneReader {
   /** A chunk of output, valid during the call only, that ends at `offset` of the log. */
   output(chunk: Uint8Array, offset: number): void
   sizeChanged(cols: number, rows: number): void
@@ -56,7 +56,7 @@ export interface Pane {
  * One reader of a process, at its own speed. It starts with a snapshot and continues with batches; if it falls behind,
  * it stops and continues with a new snapshot once it has shown what it was sent.
  */
-export function createPane(port: PanePort, source: PaneSource, onClose: () => void): Pane {
+export function createPaneReader(port: PanePort, source: PaneSource, onClose: () => void): PaneReader {
   let state: 'following' | 'behind' | 'starting' | 'closed' = 'behind'
   let decoder: Utf8Stream = createUtf8Stream()
   let sanitiser: Sanitiser = createSanitiser(source.cleaning())

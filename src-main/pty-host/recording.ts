@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { LogWriter } from './log-writer'
 import { createMirror } from './mirror'
-import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
+import { createPaneReader, type PanePort, type PaneReader, type PaneSource } from './pane'
 import type { ProcessExit, Screen } from './process'
 import type { ScreenHistory, Size } from './screen-history'
 import { createSizeLog } from './size-log'
@@ -39,7 +39,7 @@ interface RecordingOptions
 export function createRecording(options: RecordingOptions): Recording {
   const { logPath, log, history, times, bareLineFeeds, exit, givesWay = () => false, input, resize } = options
   const sizes = createSizeLog(logPath)
-  const panes = new Set<Pane>()
+  const panes = new Set<PaneReader>()
   const size = () => history.sizeAt(log.bytes)
   const cleaning = () => ({ rows: () => size().rows, live: !exit(), bareLineFeeds })
   const mirror = createMirror({ logPath, history, cleaning })
@@ -78,7 +78,7 @@ export function createRecording(options: RecordingOptions): Recording {
       return mirror.screen(offset)
     },
     attach(port, onClose) {
-      const pane = createPane(port, source, () => {
+      const pane = createPaneReader(port, source, () => {
         panes.delete(pane)
         onClose?.()
       })

@@ -6,7 +6,7 @@ import { printsForeignText } from '../approval/checks/foreign-text'
 import type { Access, Decision } from '../approval/types'
 import type { KeptCopy } from '../receipts/copies'
 import type { Receipts } from '../receipts/receipts'
-import type { Gate as DispatchGate } from '../tools/permission'
+import type { CallGate } from '../tools/permission'
 import type { QuestionDraft } from '../tools/question'
 import { ToolFailure } from '../tools/tool'
 import type { CallRecord } from './call-record'
@@ -27,7 +27,7 @@ export function gateForCall(
   hooked: HookedCall | null = null,
   /** Called once a question waits. */
   asked: () => void = () => {},
-): DispatchGate {
+): CallGate {
   const { options, questions, trials } = core
   const { gate, store, receipts, collisions } = options
   const { sessionId } = call
@@ -48,7 +48,7 @@ export function gateForCall(
     return clash ? gate.decide({ ...access, flagged: clash.reason }, { ...gated, uncaged }) : judged
   }
 
-  const decide: DispatchGate['decide'] = async (access, { uncaged = false } = {}) => {
+  const decide: CallGate['decide'] = async (access, { uncaged = false } = {}) => {
     receipts?.prepare(access)
     clash = null
     const judged = await judge(access, uncaged, call.id)

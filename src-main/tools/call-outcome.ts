@@ -1,7 +1,7 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { Display, Grant, ToolErrorKind, ToolState } from '../../src-preload/contract/tool-calls'
 import { StorageError } from '../storage/storage-error'
-import { boundContent, type ResultLimits } from './output'
+import { boundResult, type ResultLimits } from './output'
 import type { DispatchCall } from './read-call'
 import { failureOf } from './system-error'
 import { type ToolContext, ToolFailure, type ToolResult } from './tool'
@@ -63,7 +63,7 @@ export async function settle(
   result: ToolResult,
   note: Content[],
 ): Promise<CallOutcome> {
-  const content = await boundContent([...result.content, ...note], limits, scope.callId)
+  const content = await boundResult([...result.content, ...note], limits, scope.callId)
   const shown = result.display ?? display
   if (result.isError) {
     const error = { kind: 'ExecutionFailed' as const, message: firstText(result.content) }
@@ -100,7 +100,7 @@ export async function fail(
     content: detail?.content,
     ...(thrown instanceof Denial && thrown.answer && { denied: thrown.answer }),
   })
-  const content = await boundContent(rendered, limits, scope.callId)
+  const content = await boundResult(rendered, limits, scope.callId)
   const shown = detail?.display ?? display
   if (thrown instanceof Denial) sink.state({ status: 'denied', message: denialWords(thrown) })
   else sink.state({ status: 'failed', error: { kind, message }, content, display: shown })

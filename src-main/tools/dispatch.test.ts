@@ -7,7 +7,7 @@ import type { Grant, ToolState } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
 import { type CallOutcome, ToolBug } from './call-outcome'
 import { dispatch } from './dispatch'
-import type { Gate } from './permission'
+import type { CallGate } from './permission'
 import type { QuestionDraft } from './question'
 import { type Tool, ToolFailure, type Toolset } from './tool'
 
@@ -80,11 +80,11 @@ async function call(
     answer?: Answer | (() => Promise<Answer>)
     signal?: AbortSignal
     maxResultBytes?: number
-    begin?: Gate['begin']
+    begin?: CallGate['begin']
   } = {},
 ): Promise<Told & { outcome: CallOutcome | { thrown: unknown } }> {
   const told: Told = { gists: [], grants: [], states: [], drafts: [], remembered: [] }
-  const gate: Gate = {
+  const gate: CallGate = {
     mode: 'safe',
     decide: options.decide ?? (() => decision('allow')),
     async ask(draft) {

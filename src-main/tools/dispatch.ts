@@ -2,7 +2,7 @@ import type { Content } from '../../src-preload/contract/content'
 import type { Decision } from '../approval/types'
 import { type CallOutcome, type CallSink, Denial, fail, type OpenCall, settle } from './call-outcome'
 import type { ResultLimits } from './output'
-import { ask, type Cleared, clear, type Gate } from './permission'
+import { ask, type CallGate, type Cleared, clear } from './permission'
 import { type DispatchCall, find, parse } from './read-call'
 import { blockedWords, cageNote, explained, isBlockedInCage, showsCage } from './sandboxed'
 import type { Tool, ToolContext, ToolResult } from './tool'
@@ -16,7 +16,7 @@ import { untilAborted } from './until-aborted'
 export async function dispatch(
   call: DispatchCall,
   scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'knownShell' | 'follow' | 'checked' | 'tried'>,
-  gate: Gate,
+  gate: CallGate,
   sink: CallSink,
   given: ResultLimits,
 ): Promise<CallOutcome> {
@@ -100,7 +100,7 @@ async function run(
   tool: Tool,
   { input, access, decision }: Cleared,
   context: ToolContext,
-  gate: Gate,
+  gate: CallGate,
 ): Promise<ToolResult> {
   const ended = await gate.begin?.(access, decision)
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Content } from '../../src-preload/contract/content'
-import { boundContent, cutMiddle, showInvisible } from './output'
+import { boundResult, cutMiddle, showInvisible } from './output'
 
 let dir: string
 beforeEach(() => {
@@ -15,7 +15,7 @@ const text = (value: string): Content => ({ type: 'text', text: value })
 const textOf = (content: Content[]): string => (content[0] as { text: string }).text
 
 it('leaves what fits alone and writes nothing', async () => {
-  expect(await boundContent([text('é'.repeat(50))], { maxResultBytes: 100, spillDir: dir }, 'a')).toEqual([
+  expect(await boundResult([text('é'.repeat(50))], { maxResultBytes: 100, spillDir: dir }, 'a')).toEqual([
     text('é'.repeat(50)),
   ])
   expect(readdirSync(dir)).toEqual([])
@@ -38,7 +38,7 @@ it('keeps a JSON object whole and cuts its longest string', async () => {
   const output = '"quoted"\n'.repeat(20_000)
   const object = { status: 'completed', exitCode: 0, output, tail: output.slice(-4000) }
   const bounded = textOf(
-    await boundContent([text(JSON.stringify(object))], { maxResultBytes: 30_000, spillDir: dir }, 'b'),
+    await boundResult([text(JSON.stringify(object))], { maxResultBytes: 30_000, spillDir: dir }, 'b'),
   )
   expect(Buffer.byteLength(bounded)).toBeLessThanOrEqual(30_000)
   expect(Buffer.byteLength(bounded)).toBeGreaterThan(25_000)
@@ -49,13 +49,13 @@ it('keeps a JSON object whole and cuts its longest string', async () => {
 
 it('cuts JSON like text when no single string is to blame', async () => {
   const rows = JSON.stringify({ rows: Array.from({ length: 2000 }, (_, index) => `row ${index}`) })
-  const bounded = textOf(await boundContent([text(rows)], { maxResultBytes: 1_000, spillDir: dir }, 'c'))
+  const bounded = textOf(await boundResult([text(rows)], { maxResultBytes: 1_000, spillDir: dir }, 'c'))
   expect(Buffer.byteLength(bounded)).toBeLessThanOrEqual(1_000)
   expect(bounded).toMatch(/^\{"rows":\["row 0".*"row 1999"\]\}$/s)
 })
 
 it('shares the room between several texts', async () => {
-  const bounded = await boundContent(
+  const bounded = await boundResult(
     [text('a'.repeat(9000)), text('note')],
     { maxResultBytes: 1000, spillDir: dir },
     'd',
@@ -66,13 +66,13 @@ it('shares the room between several texts', async () => {
 it('does not fail because the rest cannot be kept', async () => {
   const blocked = join(dir, 'file')
   writeFileSync(blocked, '')
-  const bounded = textOf(await boundContent([text('a'.repeat(9000))], { maxResultBytes: 500, spillDir: blocked }, 'e'))
+  const bounded = textOf(await boundResult([text('a'.repeat(9000))], { maxResultBytes: 500, spillDir: blocked }, 'e'))
   expect(bounded).toContain('could not be kept')
 })
 
 it('leaves out an image that no model takes', async () => {
   const image: Content = { type: 'image', data: 'A'.repeat(14_000_000), mimeType: 'image/png' }
-  expect(await boundContent([image], { maxResultBytes: 100, spillDir: dir }, 'f')).toMatchObject([{ type: 'text' }])
+  expect(await boundResult([image], { maxResultBytes: 100, spillDir: dir }, 'f')).toMatchObject([{ type: 'text' }])
 })
 
 it('shows characters that hide text, and repairs broken ones', () => {

@@ -19,7 +19,7 @@ const maxImageChars = Math.ceil((10 * 1024 * 1024) / 3) * 4
  * The only place where results are cut. Text keeps its head and its tail and says what was left out and where the
  * complete text is; a JSON object stays a JSON object, cut inside its longest string.
  */
-export async function boundContent(content: Content[], limits: ResultLimits, callId: string): Promise<Content[]> {
+export async function boundResult(content: Content[], limits: ResultLimits, callId: string): Promise<Content[]> {
   const shown = content.map((part) =>
     part.type === 'text' ? { ...part, text: showInvisible(part.text) } : boundImage(part),
   )

@@ -12,7 +12,7 @@ import { untilAborted } from './until-aborted'
 type Allowance = Extract<Answer, { decision: 'allow' }>
 
 /** The session's side of permissions: what it has decided, and how it asks its user. */
-export interface Gate {
+export interface CallGate {
   /** The mode that the last decision was made in. */
   readonly mode: ApprovalMode
   /** With `uncaged`, as if there were no cage. */
@@ -62,7 +62,7 @@ export async function clear(
   tool: Tool,
   asked: unknown,
   context: ToolContext,
-  gate: Gate,
+  gate: CallGate,
   sink: CallSink,
   edited = false,
 ): Promise<Cleared> {
@@ -85,7 +85,7 @@ export async function clear(
 /**
  * The decision. A command that may run in the cage enters it here; if there is no cage, it is decided as without one.
  */
-async function decideInPlace(access: Access, context: ToolContext, gate: Gate): Promise<Decision> {
+async function decideInPlace(access: Access, context: ToolContext, gate: CallGate): Promise<Decision> {
   const decision = await gate.decide(access)
   if (decision.verdict !== 'allow' || !decision.cage) return decision
   const entered = await context.enterCage?.(decision.cage)
@@ -102,7 +102,7 @@ export async function ask(
   access: Access,
   decision: Decision,
   context: ToolContext,
-  gate: Gate,
+  gate: CallGate,
   sink: CallSink,
   edited: boolean,
 ): Promise<Cleared> {

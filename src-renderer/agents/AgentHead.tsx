@@ -1,8 +1,8 @@
 import { Ellipsis, FileText, MessageSquare, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentInfo } from '../../src-preload/contract/agents'
-import { Answer } from '../page/Answer'
 import { Confirm } from '../page/Confirm'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { bytes } from '../state/format'
@@ -82,12 +82,12 @@ function Prompt({ agentId }: { agentId: string }) {
   const [prompt, setPrompt] = useState<string | null>(null)
   const asked = useAsk(() => call('agent.prompt', { id: agentId }).then(setPrompt), agentId)
   return (
-    <Answer asked={asked} ready={prompt !== null} what="The prompt">
+    <Loaded asked={asked} ready={prompt !== null} what="The prompt">
       <p className="page-hint">{bytes(prompt?.length ?? 0)}, before anything else that is said.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className="page-code agents-prompt" tabIndex={0}>
         {prompt}
       </pre>
-    </Answer>
+    </Loaded>
   )
 }

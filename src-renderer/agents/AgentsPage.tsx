@@ -2,7 +2,7 @@ import './agents.css'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentFile } from '../../src-preload/contract/agents'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
@@ -46,7 +46,7 @@ export function AgentsPage() {
         </Button>
       }
     >
-      <Answer asked={asked} ready={agents !== null} what="The agents">
+      <Loaded asked={asked} ready={agents !== null} what="The agents">
         <div className="agents">
           <div className="agents-side">
             <ul className="agents-list" aria-label="Agents">
@@ -67,9 +67,9 @@ export function AgentsPage() {
               ))}
             </ul>
             {agent && (
-              <Answer asked={filesAsked} ready={files !== null} what="The files" small>
+              <Loaded asked={filesAsked} ready={files !== null} what="The files" small>
                 <FileList agentId={agent.id} files={files ?? []} path={path} onChoose={setPath} />
-              </Answer>
+              </Loaded>
             )}
           </div>
           {agent && (
@@ -86,7 +86,7 @@ export function AgentsPage() {
           )}
         </div>
         {adding && <AddAgent onAdded={choose} onClose={() => setAdding(false)} />}
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

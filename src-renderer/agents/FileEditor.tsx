@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { AgentFileContent } from '../../src-preload/contract/agents'
-import { Answer } from '../page/Answer'
 import { Confirm } from '../page/Confirm'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { matches } from '../state/shortcuts'
@@ -65,7 +65,7 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
     )
 
   return (
-    <Answer asked={asked} ready={disk !== null} what={path}>
+    <Loaded asked={asked} ready={disk !== null} what={path}>
       <section className="agents-editor" aria-label={path}>
         <header>
           <h3>{path}</h3>
@@ -119,7 +119,7 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
       >
         The agent will no longer see it. This cannot be undone.
       </Confirm>
-    </Answer>
+    </Loaded>
   )
 }
 

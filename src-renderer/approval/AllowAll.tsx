@@ -11,7 +11,7 @@ import { announce } from '../state/toasts'
 import { Button } from '../ui'
 import { CommandText } from './CommandText'
 import { Sentence } from './Sentence'
-import { isEmptyComposer, useTakenKey } from './use-card-keys'
+import { isEmptyComposer, useExclusiveKey } from './use-card-keys'
 import { type UserEvent, useGuard } from './use-guard'
 import { aloneWords, type Together, waitingTogether } from './waiting-together'
 import './allow-all.css'
@@ -49,7 +49,7 @@ function Bar({ together, messageId }: { together: Together; messageId: string })
       else if (hadFocus) focusWhatIsLeft()
     })
   }
-  useTakenKey((event) => isShortcut('allow-all', event) && isFor(event.target, messageId, bar.current), allowAll)
+  useExclusiveKey((event) => isShortcut('allow-all', event) && isFor(event.target, messageId, bar.current), allowAll)
 
   const others = aloneWords(together)
   return (

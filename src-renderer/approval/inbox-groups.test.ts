@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import type { OpenQuestion } from '../state/engine'
+import type { OpenQuestion } from '../state/main-state'
 import { groupBySession } from './inbox-groups'
 
 const waiting = (id: string, sessionId: string, createdAt: number) =>

@@ -1,5 +1,5 @@
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import type { OpenQuestion } from '../state/engine'
+import type { OpenQuestion } from '../state/main-state'
 
 interface InboxGroup {
   sessionId: string

@@ -21,7 +21,7 @@ export function useEmptyComposerKey(
   card: RefObject<HTMLElement | null>,
   onAllow: (event: KeyboardEvent) => void,
 ): void {
-  useTakenKey(
+  useExclusiveKey(
     (event) => isShortcut('allow', event) && isEmptyComposer(event.target) && firstInView() === card.current,
     onAllow,
   )
@@ -31,7 +31,10 @@ export function useEmptyComposerKey(
  * Handles a key wherever it is pressed, before and instead of everything else that listens for it. Always calls the
  * functions of the last render.
  */
-export function useTakenKey(isMeant: (event: KeyboardEvent) => boolean, onKey: (event: KeyboardEvent) => void): void {
+export function useExclusiveKey(
+  isMeant: (event: KeyboardEvent) => boolean,
+  onKey: (event: KeyboardEvent) => void,
+): void {
   const latest = useRef({ isMeant, onKey })
   latest.current = { isMeant, onKey }
   useEffect(() => {

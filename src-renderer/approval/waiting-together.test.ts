@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Question } from '../../src-preload/contract/approval'
-import type { OpenQuestion } from '../state/engine'
+import type { OpenQuestion } from '../state/main-state'
 import { testQuestion } from '../state/test-question'
 import { aloneWords, waitingTogether } from './waiting-together'
 

@@ -1,6 +1,6 @@
 import type { Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import type { OpenQuestion } from '../state/engine'
+import type { OpenQuestion } from '../state/main-state'
 
 /** The questions of one message that wait at the same time. */
 export interface Together {

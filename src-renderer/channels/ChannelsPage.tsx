@@ -1,7 +1,7 @@
 import './channels.css'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { load } from '../state/load'
@@ -12,7 +12,7 @@ import { ChannelCard } from './ChannelCard'
 import { ChannelForm } from './ChannelForm'
 import { type ChannelDraft, draftFromChannel, emptyDraft, kinds } from './channel-draft'
 import { Inbound } from './Inbound'
-import { Strangers } from './Strangers'
+import { NewSenders } from './NewSenders'
 
 const readChannels = () => load('channel.list', {})
 
@@ -48,8 +48,8 @@ export function ChannelsPage() {
         </Menu>
       }
     >
-      <Answer asked={asked} ready={state !== null} what="The channels">
-        <Strangers pending={state?.pending ?? []} />
+      <Loaded asked={asked} ready={state !== null} what="The channels">
+        <NewSenders pending={state?.pending ?? []} />
         {draft && !draft.stored && <ChannelForm key={draft.channel} start={draft} onDone={() => setDraft(null)} />}
         <ul className="ui-column page-list" aria-label="Channels">
           {channels.map((info) => (
@@ -72,7 +72,7 @@ export function ChannelsPage() {
           </p>
         )}
         {state && <Inbound settings={state.settings} />}
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

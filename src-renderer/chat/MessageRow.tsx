@@ -1,7 +1,7 @@
 import { Pencil, RefreshCw } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Message } from '../../src-preload/contract/messages'
-import { Guard } from '../layout/Guard'
+import { ErrorBoundary } from '../layout/ErrorBoundary'
 import { RewindButton } from '../rewind/RewindButton'
 import { hasPile } from '../state/marks'
 import { branch, regenerate } from '../state/message-actions'
@@ -45,9 +45,9 @@ export const MessageRow = memo(function MessageRow({ sessionId, at, flash }: Mes
       aria-busy={message.streaming || undefined}
     >
       {!sameSpeaker && message.role === 'assistant' && <Speaker message={message} />}
-      <Guard what="this message">
+      <ErrorBoundary what="this message">
         {message.role === 'user' ? <UserMessage message={message} /> : <Parts message={message} />}
-      </Guard>
+      </ErrorBoundary>
       {message.role === 'assistant' && !message.streaming && hasText(message) && (
         <div className="ui-row ui-quiet chat-actions">
           <CopyButton text={() => messageText(message)} label="Copy message" />

@@ -1,7 +1,7 @@
 import './mcp.css'
 import { ClipboardPaste, Plug, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { load } from '../state/load'
@@ -48,7 +48,7 @@ export function McpPage() {
         </>
       }
     >
-      <Answer asked={asked} ready={servers !== null} what="The servers">
+      <Loaded asked={asked} ready={servers !== null} what="The servers">
         {open?.form === 'import' && <ImportForm onDone={close} />}
         {open?.form === 'server' && edited === undefined && <ServerForm start={open.draft} onDone={close} />}
         {own?.length === 0 && !hasProjects && !open && (
@@ -71,7 +71,7 @@ export function McpPage() {
           ))}
         </ul>
         <Projects servers={servers ?? []} />
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
@@ -17,7 +17,7 @@ export function ServerLog({ id }: { id: string }) {
     if (box && box.scrollHeight - box.scrollTop - box.clientHeight < 80) box.scrollTop = box.scrollHeight
   }, [lines])
   return (
-    <Answer asked={asked} ready={lines !== undefined} what="The log" small>
+    <Loaded asked={asked} ready={lines !== undefined} what="The log" small>
       {lines?.length === 0 ? (
         <p className="page-hint">The log is empty.</p>
       ) : (
@@ -33,6 +33,6 @@ export function ServerLog({ id }: { id: string }) {
           ))}
         </section>
       )}
-    </Answer>
+    </Loaded>
   )
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { MemoryHit } from '../../src-preload/contract/memory'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { Nothing } from './Nothing'
@@ -23,7 +23,7 @@ export function Found({ agentId, query, onOpen }: FoundProps) {
     if (wanted.current === about) setHits(found)
   }, about)
   return (
-    <Answer asked={asked} ready={hits !== null} what="The passages">
+    <Loaded asked={asked} ready={hits !== null} what="The passages">
       {hits?.length === 0 ? (
         <Nothing
           title="No notes about this"
@@ -38,6 +38,6 @@ export function Found({ agentId, query, onOpen }: FoundProps) {
           ))}
         </ul>
       )}
-    </Answer>
+    </Loaded>
   )
 }

@@ -3,8 +3,8 @@ import './memory.css'
 import { useState } from 'react'
 import type { MemoryState } from '../../src-preload/contract/memory'
 import { FileEditor } from '../agents/FileEditor'
-import { Answer } from '../page/Answer'
 import { Choice } from '../page/Choice'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
@@ -16,7 +16,7 @@ import { Select } from '../ui/Select'
 import { Found } from './Found'
 import { NoteList } from './NoteList'
 import { Recalls } from './Recalls'
-import { useCalm } from './use-calm'
+import { useDebounced } from './use-debounced'
 
 type Side = 'notes' | 'recalls'
 
@@ -36,7 +36,7 @@ export function MemoryPage() {
   const [side, setSide] = useState<Side>('notes')
   const [path, setPath] = useState('MEMORY.md')
   const [query, setQuery] = useState('')
-  const asked = useCalm(query.trim())
+  const asked = useDebounced(query.trim())
   const agentsAsked = useAsk(readAgents)
   const stateAsked = useAsk(() => call('memory.state', { agentId }).then(setState), `${agentId} ${changes}`)
   const open = (next: string) => {
@@ -76,7 +76,7 @@ export function MemoryPage() {
         value={query}
         onChange={setQuery}
       />
-      <Answer asked={agentsAsked.problem ? agentsAsked : stateAsked} ready={state !== null} what="The memory">
+      <Loaded asked={agentsAsked.problem ? agentsAsked : stateAsked} ready={state !== null} what="The memory">
         {asked ? (
           <Found agentId={agentId} query={asked} onOpen={open} />
         ) : side === 'recalls' ? (
@@ -95,7 +95,7 @@ export function MemoryPage() {
             </div>
           </div>
         )}
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

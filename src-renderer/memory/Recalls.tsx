@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { MemoryRecall } from '../../src-preload/contract/memory'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { selectSession } from '../state/navigate'
@@ -20,7 +20,7 @@ export function Recalls({ agentId, onOpen }: RecallsProps) {
   const [recalls, setRecalls] = useState<MemoryRecall[] | null>(null)
   const asked = useAsk(() => call('memory.recalls', { agentId }).then(setRecalls), `${agentId} ${changes}`)
   return (
-    <Answer asked={asked} ready={recalls !== null} what="The recalls">
+    <Loaded asked={asked} ready={recalls !== null} what="The recalls">
       {recalls?.length === 0 ? (
         <Nothing
           title="Nothing recalled yet"
@@ -35,7 +35,7 @@ export function Recalls({ agentId, onOpen }: RecallsProps) {
           ))}
         </ul>
       )}
-    </Answer>
+    </Loaded>
   )
 }
 

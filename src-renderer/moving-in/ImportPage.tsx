@@ -2,7 +2,7 @@ import './moving-in.css'
 import { PackageOpen } from 'lucide-react'
 import { useState } from 'react'
 import type { ImportFound, ImportItem, ImportReport } from '../../src-preload/contract/moving-in'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
@@ -56,7 +56,7 @@ export function ImportPage() {
         </Button>
       }
     >
-      <Answer asked={asked} ready={found !== null} what="What other agents have">
+      <Loaded asked={asked} ready={found !== null} what="What other agents have">
         {report && <Done report={report} />}
         {found?.items.length === 0 && (
           <Empty icon={<PackageOpen size={28} />} title="Nothing to import">
@@ -71,7 +71,7 @@ export function ImportPage() {
             ))}
           </section>
         ))}
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

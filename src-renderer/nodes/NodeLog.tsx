@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { NodeLog as Log } from '../../src-preload/contract/nodes'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { Button, Scroll } from '../ui'
@@ -14,7 +14,7 @@ export function NodeLog({ id }: { id: string }) {
   const [log, setLog] = useState<Log | null>(null)
   const asked = useAsk(() => call('node.logs', { id, lines: shownLines }).then(setLog), id)
   return (
-    <Answer asked={asked} ready={log !== null} what="The log" small>
+    <Loaded asked={asked} ready={log !== null} what="The log" small>
       <div className="nodes-log-head">
         <span className="page-hint">
           {log?.lines.length === 0
@@ -46,6 +46,6 @@ export function NodeLog({ id }: { id: string }) {
           })}
         </Scroll>
       )}
-    </Answer>
+    </Loaded>
   )
 }

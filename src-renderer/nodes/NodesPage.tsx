@@ -2,7 +2,7 @@ import './nodes.css'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { NodeInvitation } from '../../src-preload/contract/nodes'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { load } from '../state/load'
@@ -40,7 +40,7 @@ export function NodesPage() {
         </Button>
       }
     >
-      <Answer asked={asked} ready={nodes !== null} what="The nodes">
+      <Loaded asked={asked} ready={nodes !== null} what="The nodes">
         {adding && <AddAnyNode onAdded={invite} onClose={() => setAdding(false)} />}
         {invitation && <Invitation invitation={invitation} onClose={() => setInvitation(null)} />}
         <Transfers />
@@ -53,7 +53,7 @@ export function NodesPage() {
         </ul>
         {others.length === 0 && !adding && !invitation && <Lesson onAdd={() => setAdding(true)} />}
         <Gateway />
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 import { FileDiff, MessageSquare } from 'lucide-react'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
 import type { Session } from '../../src-preload/contract/sessions'
-import { Answer } from '../page/Answer'
 import { Fold } from '../page/Fold'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { folderName, visible } from '../state/format'
@@ -41,7 +41,7 @@ export function ChangesPage() {
         </Button>
       }
     >
-      <Answer asked={asked} ready={mine.length > 0 || (!asked.busy && !asked.problem)} what="The changes">
+      <Loaded asked={asked} ready={mine.length > 0 || (!asked.busy && !asked.problem)} what="The changes">
         {mine.length === 0 && (
           <Empty icon={<FileDiff size={28} />} title="No changes yet">
             Every command and edit in this session that changes files is listed here with its diff. Undo one file or all
@@ -53,7 +53,7 @@ export function ChangesPage() {
             <ReceiptCard key={receipt.callId} receipt={receipt} />
           ))}
         </ul>
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { ReceiptFile } from '../../src-preload/contract/receipts'
 import { Diff } from '../chat/Diff'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
@@ -66,8 +66,8 @@ function FileChange({ callId, path }: { callId: string; path: string }) {
   const [diff, setDiff] = useState<FileDiff | null>(null)
   const asked = useAsk(() => call('receipt.diff', { callId, path }).then(setDiff))
   return (
-    <Answer asked={asked} ready={diff !== null} what="The difference" small>
+    <Loaded asked={asked} ready={diff !== null} what="The difference" small>
       {diff && <Diff files={[diff]} />}
-    </Answer>
+    </Loaded>
   )
 }

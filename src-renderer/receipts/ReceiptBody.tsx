@@ -1,7 +1,7 @@
 import { Redo2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Receipt, ReceiptSummary } from '../../src-preload/contract/receipts'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
@@ -22,7 +22,7 @@ export function ReceiptBody({ summary }: { summary: ReceiptSummary }) {
   const redoable = running ? [] : files.filter((file) => file.undone)
   return (
     <div className="ui-column receipt-body">
-      <Answer asked={asked} ready={receipt !== null} what="The changes" small>
+      <Loaded asked={asked} ready={receipt !== null} what="The changes" small>
         {files.length > 0 && (
           <ul className="receipt-files">
             {files.map((file) => (
@@ -50,7 +50,7 @@ export function ReceiptBody({ summary }: { summary: ReceiptSummary }) {
             )}
           </div>
         )}
-      </Answer>
+      </Loaded>
       {wish && <UndoDialog callId={callId} wish={wish} onClose={() => setWish(null)} />}
     </div>
   )

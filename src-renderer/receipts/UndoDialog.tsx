@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { UndoStep } from '../../src-preload/contract/receipts'
 import { Diff } from '../chat/Diff'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { useBusy } from '../page/use-busy'
 import { call } from '../state/bridge'
@@ -65,7 +65,7 @@ export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
       }
     >
       <div className="ui-column receipt-preview">
-        <Answer asked={asked} ready={steps !== null} what="The preview" small>
+        <Loaded asked={asked} ready={steps !== null} what="The preview" small>
           {ready.length > 0 && <Diff files={ready.map(({ diff }) => diff)} />}
           {held.map((step) => (
             <section key={step.path} className="ui-column receipt-held" aria-label={`Conflict: ${step.path}`}>
@@ -88,7 +88,7 @@ export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
             </label>
           )}
           {steps?.length === 0 && <p>There is nothing to {direction} here.</p>}
-        </Answer>
+        </Loaded>
       </div>
     </Dialog>
   )

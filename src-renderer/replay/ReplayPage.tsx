@@ -1,7 +1,7 @@
 import { Download, MessageSquare } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Replay } from '../../src-preload/contract/replay'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
@@ -39,9 +39,9 @@ export function ReplayPage() {
         </>
       }
     >
-      <Answer asked={asked} ready={replay !== null} what="The replay">
+      <Loaded asked={asked} ready={replay !== null} what="The replay">
         {replay && <Player replay={replay} />}
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

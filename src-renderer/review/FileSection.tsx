@@ -1,7 +1,7 @@
 import { Check, ChevronRight, Undo2 } from 'lucide-react'
 import { memo, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ReviewComment, ReviewDiff, ReviewFile, ReviewScope } from '../../src-preload/contract/review'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { count, visible } from '../state/format'
@@ -129,7 +129,7 @@ function FileDiffBody({ sessionId, scope, file, split, comments, actions }: File
   const loose = comments.filter((comment) => !diff?.hunks.some((hunk) => isIn(comment, hunk.lines)))
   return (
     <div className="review-file-body">
-      <Answer asked={asked} ready={diff !== null} what="The difference" small>
+      <Loaded asked={asked} ready={diff !== null} what="The difference" small>
         {asked.problem && <p className="review-note">{asked.problem}</p>}
         {changed && (
           <p className="review-note" role="status">
@@ -157,7 +157,7 @@ function FileDiffBody({ sessionId, scope, file, split, comments, actions }: File
             Show {count(Math.min(rest, 5 * step), 'more line')}
           </Button>
         )}
-      </Answer>
+      </Loaded>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Columns2, FileDiff, RefreshCw, Rows2, SquareTerminal } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ReviewList } from '../../src-preload/contract/review'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { showTerminals } from '../state/review'
 import { useDeckhand } from '../state/store'
 import { Badge, Empty, IconButton } from '../ui'
@@ -58,10 +58,10 @@ function SessionReview({ sessionId }: { sessionId: string }) {
         aria-label={tab === 'session' ? 'Session' : 'Working tree'}
         className="review-body"
       >
-        <Answer asked={asked} ready={list !== null} what="The changes">
+        <Loaded asked={asked} ready={list !== null} what="The changes">
           {list && tab === 'session' && <SessionTab sessionId={sessionId} list={list} split={split} />}
           {list && tab === 'tree' && <TreeTab sessionId={sessionId} list={list} split={split} />}
-        </Answer>
+        </Loaded>
       </div>
       {tab === 'tree' && list?.repository && <ShipBar sessionId={sessionId} repository={list.repository} />}
     </section>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ShipPlan, ShipWish } from '../../src-preload/contract/review'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
@@ -47,7 +47,7 @@ export function ShipDialog({ sessionId, wish, onClose, onStarted }: ShipDialogPr
         </>
       }
     >
-      <Answer asked={asked} ready={plan !== null} what="What would happen" small>
+      <Loaded asked={asked} ready={plan !== null} what="What would happen" small>
         {plan && (
           <div className="ui-column review-plan">
             {plan.effects.map((effect) => (
@@ -77,7 +77,7 @@ export function ShipDialog({ sessionId, wish, onClose, onStarted }: ShipDialogPr
             <p className="review-hint">Runs in a terminal in this session.</p>
           </div>
         )}
-      </Answer>
+      </Loaded>
     </Dialog>
   )
 }

@@ -3,8 +3,8 @@ import type { Message } from '../../src-preload/contract/messages'
 import type { RewindPreview, RewindScope, RewindStep } from '../../src-preload/contract/rewind'
 import { Diff } from '../chat/Diff'
 import { messageText } from '../chat/message-text'
-import { Answer } from '../page/Answer'
 import { Choice } from '../page/Choice'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { count, visible } from '../state/format'
@@ -75,7 +75,7 @@ export function RewindDialog({ message, onClose }: RewindDialogProps) {
       }
     >
       <div className="ui-column receipt-preview">
-        <Answer asked={asked} ready={preview !== null} what="The preview" small>
+        <Loaded asked={asked} ready={preview !== null} what="The preview" small>
           {scopes.length > 1 && <Choice label="What goes back" value={scope} options={scopes} onChange={setChosen} />}
           {messages > 0 && (
             <p>
@@ -94,7 +94,7 @@ export function RewindDialog({ message, onClose }: RewindDialogProps) {
           ))}
           {scope !== 'chat' && <Stays preview={preview} />}
           {scopes.length === 0 && preview && <p>Nothing has changed since.</p>}
-        </Answer>
+        </Loaded>
       </div>
     </Dialog>
   )

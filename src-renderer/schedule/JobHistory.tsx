@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ScheduledRun } from '../../src-preload/contract/schedule'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { duration } from '../state/format'
 import { load } from '../state/load'
@@ -17,7 +17,7 @@ export function JobHistory({ jobId }: { jobId: string }) {
   const [limit, setLimit] = useState(pageSize)
   const asked = useAsk(() => load('schedule.runs', { jobId, limit }), `${jobId} ${limit}`)
   return (
-    <Answer asked={asked} ready={runs !== undefined} what="The history" small>
+    <Loaded asked={asked} ready={runs !== undefined} what="The history" small>
       {runs?.length === 0 && <p className="page-hint">It has not run yet.</p>}
       <ul className="schedule-runs" aria-label="Runs">
         {runs?.map((run) => (
@@ -29,7 +29,7 @@ export function JobHistory({ jobId }: { jobId: string }) {
           Show older runs
         </Button>
       )}
-    </Answer>
+    </Loaded>
   )
 }
 

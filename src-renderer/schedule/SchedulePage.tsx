@@ -2,7 +2,7 @@ import './schedule.css'
 import { CalendarClock, CirclePause, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ScheduledJob } from '../../src-preload/contract/schedule'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
@@ -53,7 +53,7 @@ export function SchedulePage() {
         </>
       }
     >
-      <Answer asked={asked} ready={jobs !== null} what="The jobs">
+      <Loaded asked={asked} ready={jobs !== null} what="The jobs">
         {clock && !clock.enabled && (
           <div className="ui-row page-note" role="status">
             <CirclePause size={15} aria-hidden />
@@ -88,7 +88,7 @@ export function SchedulePage() {
             </li>
           ))}
         </ul>
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

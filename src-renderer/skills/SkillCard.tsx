@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { SkillInfo } from '../../src-preload/contract/skills'
-import { Answer } from '../page/Answer'
 import { Fold } from '../page/Fold'
+import { Loaded } from '../page/Loaded'
 import { RemoveButton } from '../page/RemoveButton'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
@@ -108,10 +108,10 @@ function SkillText({
   const changes = useDeckhand((state) => state.skillChanges)
   const asked = useAsk(() => call('skill.read', { agentId, location, workspace }).then(setText), String(changes))
   return (
-    <Answer asked={asked} ready={text !== null} what="The text" small>
+    <Loaded asked={asked} ready={text !== null} what="The text" small>
       <Scroll label={`Text of ${location}`} className="page-code">
         {text}
       </Scroll>
-    </Answer>
+    </Loaded>
   )
 }

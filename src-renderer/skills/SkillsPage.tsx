@@ -2,7 +2,7 @@ import './skills.css'
 import { FolderOpen, RefreshCw, Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SkillInfo } from '../../src-preload/contract/skills'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
@@ -56,7 +56,7 @@ export function SkillsPage() {
         </>
       }
     >
-      <Answer asked={asked} ready={skills !== null} what="The skills">
+      <Loaded asked={asked} ready={skills !== null} what="The skills">
         {skills?.length === 0 && <Lesson agentId={agentId} />}
         {skills && skills.length > 0 && shown.length === 0 && (
           <Empty title="No matching skills">
@@ -75,7 +75,7 @@ export function SkillsPage() {
             <Folders agentId={agentId} />
           </div>
         )}
-      </Answer>
+      </Loaded>
     </Page>
   )
 }

@@ -2,7 +2,7 @@ import type { StartNote } from '../../src-preload/contract/core-calls'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { call } from './bridge'
-import type { Engine } from './engine'
+import type { MainState } from './main-state'
 import { addToDraft } from './message-actions'
 import { focusProcess, focusQuestion, selectSession } from './navigate'
 import { newSession } from './session-actions'
@@ -61,7 +61,7 @@ export async function greetMain(): Promise<void> {
  * In a narrow window the deck covers the chat. It closes for a new question, unless the user is typing into one of its
  * terminals; then the deck shows that a question waits.
  */
-function uncover({ state }: ToolCall, before: Engine['questions']): void {
+function uncover({ state }: ToolCall, before: MainState['questions']): void {
   if (state.status !== 'awaiting' || before[state.question.id]) return
   const { selectedId, drawerOpen } = getState()
   const isHere = selectedId !== null && state.question.ancestry.includes(selectedId)

@@ -9,7 +9,7 @@ const using = (pattern: RegExp) => files.filter((file) => pattern.test(readFileS
 test('what main has told is written by main’s events alone', () => {
   // `connect` applies announced events, `load` the answers of calls that read.
   expect(using(/\bapplyEvents\b/)).toEqual(['state/connect.ts', 'state/load.ts', 'state/store.ts'])
-  expect(using(/\b(?:reduce|greet|bound)\b.*from '.*\/(?:engine|margin)'/)).toEqual(['state/store.ts'])
+  expect(using(/\b(?:reduce|greet|trimState)\b.*from '.*\/(?:main-state|trim-state)'/)).toEqual(['state/store.ts'])
   expect(using(/useDeckhand\.setState/)).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ScheduledRun } from '../../src-preload/contract/schedule'
-import { emptyEngine, reduce } from './engine'
+import { emptyMainState, reduce } from './main-state'
 
 const run = (id: string, ts: number, status: ScheduledRun['status'] = 'ok'): ScheduledRun => ({
   id,
@@ -12,7 +12,7 @@ const run = (id: string, ts: number, status: ScheduledRun['status'] = 'ok'): Sch
 })
 
 test('a run joins the history that is open, and replaces itself when it ends', () => {
-  const open = { ...emptyEngine, runs: { j: [run('a', 1)] } }
+  const open = { ...emptyMainState, runs: { j: [run('a', 1)] } }
   const begun = reduce(open, { type: 'schedule-run', run: run('b', 2, 'running') })
   const ended = reduce(begun, { type: 'schedule-run', run: run('b', 2, 'error') })
   expect(begun.runs.j?.map((entry) => entry.status)).toEqual(['running', 'ok'])
@@ -20,11 +20,11 @@ test('a run joins the history that is open, and replaces itself when it ends', (
 })
 
 test('a run of a history that was never read leaves it unread', () => {
-  expect(reduce(emptyEngine, { type: 'schedule-run', run: run('a', 1) }).runs).toEqual({})
+  expect(reduce(emptyMainState, { type: 'schedule-run', run: run('a', 1) }).runs).toEqual({})
 })
 
 test('announcements without data count, so that whoever shows the files reads them again', () => {
-  const once = reduce(emptyEngine, { type: 'skills' })
+  const once = reduce(emptyMainState, { type: 'skills' })
   const twice = reduce(once, { type: 'skills' })
   expect([once.skillChanges, twice.skillChanges]).toEqual([1, 2])
 })

@@ -1,6 +1,6 @@
 import { type ProcessInfo, waitsForInput } from '../../src-preload/contract/processes'
 import type { Session } from '../../src-preload/contract/sessions'
-import type { Engine } from './engine'
+import type { MainState } from './main-state'
 import { usualModel } from './models'
 import type { View } from './view'
 
@@ -14,7 +14,7 @@ export function sortedSessions(sessions: Record<string, Session>): Session[] {
 /** Whether a turn is under way, even if it only waits for an answer. */
 export const isBusy = (session: Session | undefined) => session?.status === 'running' || session?.status === 'waiting'
 
-type Begun = Pick<Engine, 'sessions' | 'transcripts' | 'queues' | 'processes' | 'settings' | 'providers'> &
+type Begun = Pick<MainState, 'sessions' | 'transcripts' | 'queues' | 'processes' | 'settings' | 'providers'> &
   Pick<View, 'drafts' | 'attachments'>
 
 /** Whether a session is like a new one: nothing was said, typed, started or chosen in it yet. */
@@ -36,7 +36,7 @@ function isUsual({ mode, toolset, model }: Session, { settings, providers }: Beg
 /** The mark on a session's row; the first that applies. */
 export type SessionMark = 'answer' | 'input' | 'running' | 'failed' | 'unread'
 
-type Marked = Pick<Engine, 'sessions' | 'processes' | 'lastStop' | 'unread'>
+type Marked = Pick<MainState, 'sessions' | 'processes' | 'lastStop' | 'unread'>
 
 export function sessionMark(state: Marked, id: string): SessionMark | null {
   const session = state.sessions[id]
@@ -50,11 +50,11 @@ export function sessionMark(state: Marked, id: string): SessionMark | null {
 }
 
 /** Programs of all sessions that wait for the user to type. */
-export const waitingProcesses = ({ processes }: Pick<Engine, 'processes'>): ProcessInfo[] =>
+export const waitingProcesses = ({ processes }: Pick<MainState, 'processes'>): ProcessInfo[] =>
   Object.values(processes).filter(waitsForInput)
 
 /** The number of items in the inbox. */
-export const waitingCount = (state: Pick<Engine, 'processes' | 'questions'>): number =>
+export const waitingCount = (state: Pick<MainState, 'processes' | 'questions'>): number =>
   Object.keys(state.questions).length + waitingProcesses(state).length
 
 interface FolderGroup {

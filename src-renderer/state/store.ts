@@ -1,14 +1,14 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import type { Hello } from '../../src-preload/contract/core-calls'
 import type { DeckhandEvent, LoadedEvent } from '../../src-preload/contract/events'
-import { type Engine, emptyEngine, greet, open, reduce } from './engine'
-import { bound, type OnScreen } from './margin'
+import { emptyMainState, greet, type MainState, open, reduce } from './main-state'
 import { loadPreferences, savePreferences } from './preferences'
+import { type OnScreen, trimState } from './trim-state'
 import { firstView, type View } from './view'
 
-export type State = Engine & View
+export type State = MainState & View
 
-const store = create<State>(() => ({ ...emptyEngine, ...firstView(loadPreferences(browserStorage())) }))
+const store = create<State>(() => ({ ...emptyMainState, ...firstView(loadPreferences(browserStorage())) }))
 
 /** The one store of the window. Components select the smallest value they need. */
 export const useDeckhand: UseBoundStore<Pick<StoreApi<State>, 'getState' | 'getInitialState' | 'subscribe'>> = store
@@ -29,13 +29,13 @@ export const connectionWaits = (connectionNote: string): void => store.setState(
 
 /** Applies events of main and its answers to calls that read. A batch of events is rendered once. */
 export function applyEvents(events: (DeckhandEvent | LoadedEvent)[]): void {
-  store.setState((state) => bound(events.reduce<Engine>(reduce, state), onScreen, state.page === 'changes'))
+  store.setState((state) => trimState(events.reduce<MainState>(reduce, state), onScreen, state.page === 'changes'))
 }
 
 /** Shows a session, and keeps what main sends about it from now on. */
 export const openSession = (id: string): void =>
   store.setState((state) => ({
-    ...bound(open(state, id), onScreen, false),
+    ...trimState(open(state, id), onScreen, false),
     selectedId: id,
     page: 'chat',
     overlay: null,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Worktree, WorktreeEnd, WorktreeEndPlan } from '../../src-preload/contract/worktrees'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
@@ -35,7 +35,7 @@ export function EndWorktreeDialog({ worktree, onClose }: { worktree: Worktree; o
       <p className="worktree-hint">
         From {base}, in {visible(path)}. Commands in it get PORT={port}.
       </p>
-      <Answer asked={asked} ready={plans !== null} what="What would happen" small>
+      <Loaded asked={asked} ready={plans !== null} what="What would happen" small>
         <ul className="worktree-ends">
           {plans?.map((plan) => (
             <li key={plan.end}>
@@ -62,7 +62,7 @@ export function EndWorktreeDialog({ worktree, onClose }: { worktree: Worktree; o
             </li>
           ))}
         </ul>
-      </Answer>
+      </Loaded>
     </Dialog>
   )
 }

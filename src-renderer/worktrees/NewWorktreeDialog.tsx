@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { WorktreeSetup } from '../../src-preload/contract/worktrees'
-import { Answer } from '../page/Answer'
+import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { useBusy } from '../page/use-busy'
 import { call } from '../state/bridge'
@@ -38,7 +38,7 @@ export function NewWorktreeDialog({ sessionId, onClose }: { sessionId: string; o
         </>
       }
     >
-      <Answer asked={asked} ready={setup !== null} what="The project" small>
+      <Loaded asked={asked} ready={setup !== null} what="The project" small>
         {setup && (
           <div className="ui-column worktree-form">
             <p>The session gets a branch and a folder of its own, so it does not disturb this one.</p>
@@ -67,7 +67,7 @@ export function NewWorktreeDialog({ sessionId, onClose }: { sessionId: string; o
             <p className="worktree-hint">The command and the files are remembered for this project.</p>
           </div>
         )}
-      </Answer>
+      </Loaded>
     </Dialog>
   )
 }

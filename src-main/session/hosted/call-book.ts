@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../src-preload/contract/tool-calls'
 import type { HostLimits } from '../../hosts/limits'
 import type { HostedToolFields } from '../../hosts/updates'
-import { boundContent } from '../../tools/output'
+import { boundResult } from '../../tools/output'
 import type { ToolContext, ToolResult } from '../../tools/tool'
 import { trackWork } from '../../track-work'
 import { hasEnded } from '../call-rows'
@@ -202,7 +202,7 @@ const recordRun = async (
 /** Saves the outcome of a call that the agent made on its own. */
 const settle = async (core: RunnerCore, call: HostedCall, outcome: ToolResult, workspace: string): Promise<void> => {
   const { settings, spillDir } = core.options
-  const content = await boundContent(
+  const content = await boundResult(
     outcome.content,
     { maxResultBytes: settings().maxResultBytes, spillDir },
     call.row.id,

@@ -1,14 +1,14 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../ui'
 
-interface GuardProps {
+interface ErrorBoundaryProps {
   /** What could not be shown: "this message", "the deck". */
   what: string
   children: ReactNode
 }
 
 /** Keeps an error in one part of the window from breaking the rest. React offers this only to classes. */
-export class Guard extends Component<GuardProps, { error: Error | null }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 
   static getDerivedStateFromError(error: Error) {

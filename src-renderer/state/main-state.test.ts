@@ -3,7 +3,7 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message, TranscriptPage } from '../../src-preload/contract/messages'
 import { noUsage, type Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { type Engine, emptyEngine, open, reduce } from './engine'
+import { emptyMainState, type MainState, open, reduce } from './main-state'
 import { testQuestion } from './test-question'
 
 const session = (id: string, change: Partial<Session> = {}): Session => ({
@@ -66,13 +66,13 @@ const call = (state: ToolCall['state'], change: Partial<ToolCall> = {}): ToolCal
   ...change,
 })
 
-const addPage = (state: Engine, sessionId: string, page: TranscriptPage): Engine =>
+const addPage = (state: MainState, sessionId: string, page: TranscriptPage): MainState =>
   reduce(open(state, sessionId), { type: 'transcript', sessionId, page, fresh: false })
 
-const opened = (messages: Message[], total = messages.length): Engine =>
-  addPage({ ...emptyEngine, sessions: { s: session('s') } }, 's', { messages, calls: [], total })
+const opened = (messages: Message[], total = messages.length): MainState =>
+  addPage({ ...emptyMainState, sessions: { s: session('s') } }, 's', { messages, calls: [], total })
 
-const told = (state: Engine, ...events: DeckhandEvent[]) => events.reduce<Engine>(reduce, state)
+const told = (state: MainState, ...events: DeckhandEvent[]) => events.reduce<MainState>(reduce, state)
 
 const delta = (text: string, partIndex = 0, kind: 'text' | 'reasoning' = 'text'): DeckhandEvent => ({
   type: 'delta',
@@ -128,7 +128,7 @@ describe('messages', () => {
   })
 
   test('a session that was never opened keeps no messages', () => {
-    const state = told(emptyEngine, { type: 'message', message: message(1) })
+    const state = told(emptyMainState, { type: 'message', message: message(1) })
     expect(state.transcripts).toEqual({})
   })
 
@@ -164,7 +164,7 @@ describe('pages', () => {
 
   test('a call that an event brought is newer than the page', () => {
     const running = call({ status: 'running' })
-    const state = addPage(told(open(emptyEngine, 's'), { type: 'call', call: running }), 's', {
+    const state = addPage(told(open(emptyMainState, 's'), { type: 'call', call: running }), 's', {
       messages: [],
       calls: [call({ status: 'pending' })],
       total: 0,
@@ -176,7 +176,7 @@ describe('pages', () => {
 describe('questions', () => {
   test('follow the state of their call', () => {
     const awaiting = call({ status: 'awaiting', question })
-    const asked = told(emptyEngine, { type: 'call', call: awaiting })
+    const asked = told(emptyMainState, { type: 'call', call: awaiting })
     expect(asked.questions).toEqual({ q: { question, call: awaiting } })
     expect(told(asked, { type: 'call', call: call({ status: 'running' }) }).questions).toEqual({})
   })
@@ -188,7 +188,7 @@ describe('questions', () => {
       { type: 'queue', sessionId: 's', queue: [] },
       { type: 'session-removed', sessionId: 's' },
     )
-    expect(state).toEqual(emptyEngine)
+    expect(state).toEqual(emptyMainState)
   })
 })
 
@@ -207,7 +207,7 @@ describe('a silent stream', () => {
 
 test('why a turn stopped is known until the next one starts', () => {
   const { usage } = session('s')
-  const stopped = told(emptyEngine, { type: 'turn-end', sessionId: 's', reason: 'limit', text: '', usage })
+  const stopped = told(emptyMainState, { type: 'turn-end', sessionId: 's', reason: 'limit', text: '', usage })
   expect(stopped.lastStop).toEqual({ s: 'limit' })
   expect(told(stopped, { type: 'session', session: session('s') }).lastStop).toEqual({ s: 'limit' })
   expect(told(stopped, { type: 'session', session: session('s', { status: 'running' }) }).lastStop).toEqual({})
@@ -221,7 +221,7 @@ test('a turn that ends out of sight leaves its session unread until it is opened
     text: '',
     usage: noUsage,
   })
-  const shown = open(emptyEngine, 'a')
+  const shown = open(emptyMainState, 'a')
   const ended = [end('a'), end('b')].reduce(reduce, shown)
   expect(ended.unread).toEqual({ b: true })
   expect(open(ended, 'b').unread).toEqual({})

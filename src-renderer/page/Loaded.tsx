@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, Empty, Skeleton } from '../ui'
 import type { Asked } from './use-ask'
 
-interface AnswerProps {
+interface LoadedProps {
   asked: Asked
   /** Whether there is content to show, from this request or an earlier one. */
   ready: boolean
@@ -15,7 +15,7 @@ interface AnswerProps {
 }
 
 /** Shows a skeleton while main is asked, then the content, or the error with a button to try again. */
-export function Answer({ asked, ready, what, small = false, children }: AnswerProps) {
+export function Loaded({ asked, ready, what, small = false, children }: LoadedProps) {
   if (ready) return children
   if (!asked.problem)
     return (

@@ -3,8 +3,8 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message } from '../../src-preload/contract/messages'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { type Engine, emptyEngine, open, reduce } from './engine'
-import { bound, type OnScreen } from './margin'
+import { emptyMainState, type MainState, open, reduce } from './main-state'
+import { type OnScreen, trimState } from './trim-state'
 
 const message = (sessionId: string, seq: number): Message => ({
   id: `${sessionId}-${seq}`,
@@ -47,8 +47,8 @@ const turn = (sessionId: string, seq: number): DeckhandEvent[] => [
   { type: 'receipt', receipt: { callId: `c-${sessionId}-${seq}`, sessionId } as never },
 ]
 
-const take = (state: Engine, events: DeckhandEvent[], onScreen: OnScreen | null = null): Engine =>
-  bound(events.reduce<Engine>(reduce, state), onScreen, false)
+const take = (state: MainState, events: DeckhandEvent[], onScreen: OnScreen | null = null): MainState =>
+  trimState(events.reduce<MainState>(reduce, state), onScreen, false)
 
 const page = (sessionId: string, from: number, to: number, total: number, fresh = false) => ({
   type: 'transcript' as const,
@@ -61,23 +61,23 @@ const page = (sessionId: string, from: number, to: number, total: number, fresh 
   },
 })
 
-const opened = (sessionId: string, from = 0, to = 0): Engine =>
-  reduce(open(emptyEngine, sessionId), page(sessionId, from, to, to))
+const opened = (sessionId: string, from = 0, to = 0): MainState =>
+  reduce(open(emptyMainState, sessionId), page(sessionId, from, to, to))
 
-const sizes = (state: Engine) => ({
+const sizes = (state: MainState) => ({
   messages: Object.values(state.transcripts).reduce((sum, { messages }) => sum + messages.length, 0),
   calls: Object.keys(state.calls).length,
   processes: Object.keys(state.processes).length,
   receipts: Object.keys(state.receipts).length,
 })
 
-const range = (state: Engine, id: string) => {
+const range = (state: MainState, id: string) => {
   const messages = state.transcripts[id]?.messages ?? []
   return [messages[0]?.seq, messages.at(-1)?.seq]
 }
 
 test('a long day: eight sessions of four hundred turns each leave a bounded rest', () => {
-  let state = emptyEngine
+  let state = emptyMainState
   for (let session = 0; session < 8; session++) {
     const id = `s${session}`
     state = reduce(open(state, id), page(id, 0, 0, 0))
@@ -129,7 +129,7 @@ test('a page that does not join on to what is held is no good', () => {
 })
 
 test('a session that was let go is not filled by a page that comes late', () => {
-  const state = ['a', 'b', 'c', 'd'].reduce(open, emptyEngine)
+  const state = ['a', 'b', 'c', 'd'].reduce(open, emptyMainState)
   expect(state.opened).toEqual(['d', 'c', 'b'])
   expect(reduce(state, page('a', 0, 10, 10))).toBe(state)
 })

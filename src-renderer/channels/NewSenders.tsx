@@ -6,7 +6,7 @@ import { attempt } from '../state/toasts'
 import { Button, When } from '../ui'
 
 /** People who wrote and are not known yet. Nothing they send reaches the agent until they are accepted. */
-export function Strangers({ pending }: { pending: PendingSender[] }) {
+export function NewSenders({ pending }: { pending: PendingSender[] }) {
   if (pending.length === 0) return null
   return (
     <section className="ui-column page-section" aria-label="New senders">

@@ -1,6 +1,6 @@
 import type { Message } from '../../src-preload/contract/messages'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import type { Engine, Transcript } from './engine'
+import type { MainState, Transcript } from './main-state'
 
 /** The messages on screen, by their positions in the session. */
 export interface OnScreen {
@@ -22,12 +22,12 @@ const mostReceipts = 100
  * Drops what is far from the screen; it is loaded again when the user scrolls there. Returns the same object if there
  * is nothing to drop, which is the usual case.
  */
-export function bound(state: Engine, onScreen: OnScreen | null, keepReceipts: boolean): Engine {
-  const cut = cutTranscripts(state, onScreen)
-  return boundReceipts(boundProcesses(cut), keepReceipts)
+export function trimState(state: MainState, onScreen: OnScreen | null, keepReceipts: boolean): MainState {
+  const cut = trimTranscripts(state, onScreen)
+  return trimReceipts(trimProcesses(cut), keepReceipts)
 }
 
-function cutTranscripts(state: Engine, onScreen: OnScreen | null): Engine {
+function trimTranscripts(state: MainState, onScreen: OnScreen | null): MainState {
   const transcripts = { ...state.transcripts }
   let changed = false
   for (const [sessionId, transcript] of Object.entries(state.transcripts)) {
@@ -69,7 +69,7 @@ function slice(transcript: Transcript, start: number, end = transcript.messages.
   }
 }
 
-function boundProcesses(state: Engine): Engine {
+function trimProcesses(state: MainState): MainState {
   const all = Object.values(state.processes)
   if (all.length <= 2 * mostEnded) return state
   const ended = all.filter((process) => process.status !== 'running').sort((a, b) => endOf(b) - endOf(a))
@@ -82,7 +82,7 @@ function boundProcesses(state: Engine): Engine {
 
 const endOf = (process: ProcessInfo) => process.endedAt ?? process.startedAt
 
-function boundReceipts(state: Engine, keep: boolean): Engine {
+function trimReceipts(state: MainState, keep: boolean): MainState {
   if (keep || Object.keys(state.receipts).length <= 2 * mostReceipts) return state
   const receipts = Object.entries(state.receipts).filter(([callId]) => Object.hasOwn(state.calls, callId))
   return receipts.length === Object.keys(state.receipts).length

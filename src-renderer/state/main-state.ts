@@ -32,7 +32,7 @@ export interface OpenQuestion {
 type Silence = Extract<DeckhandEvent, { type: 'waiting' }>
 
 /** What the main process has sent. Only `greet` and `reduce` create a new one. */
-export interface Engine extends Services {
+export interface MainState extends Services {
   connection: 'connecting' | 'ready' | 'failed'
   connectionError: string
   /** Why main has not answered yet. */
@@ -67,7 +67,7 @@ export interface Engine extends Services {
   toolsets: Hello['toolsets']
 }
 
-export const emptyEngine: Engine = {
+export const emptyMainState: MainState = {
   connection: 'connecting',
   connectionError: '',
   connectionNote: '',
@@ -95,9 +95,9 @@ export const emptyEngine: Engine = {
 }
 
 /** The state after `hello`; transcripts are loaded again, since they may have changed. */
-export function greet(hello: Hello): Engine {
+export function greet(hello: Hello): MainState {
   return {
-    ...emptyEngine,
+    ...emptyMainState,
     connection: 'ready',
     sessions: Object.fromEntries(hello.sessions.map((session) => [session.id, session])),
     questions: Object.fromEntries(hello.questions.map(({ question, call }) => [question.id, { question, call }])),
@@ -114,7 +114,7 @@ export function greet(hello: Hello): Engine {
 }
 
 /** The only way in for events of main, and for its answers to calls that read. */
-export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engine {
+export function reduce(state: MainState, event: DeckhandEvent | LoadedEvent): MainState {
   switch (event.type) {
     case 'session':
       return {
@@ -181,7 +181,7 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
 }
 
 /** Makes a session the one that is shown. Drops what is loaded of those shown longest ago. */
-export function open(state: Engine, sessionId: string): Engine {
+export function open(state: MainState, sessionId: string): MainState {
   if (state.opened[0] === sessionId && !state.unread[sessionId]) return state
   const opened = [sessionId, ...state.opened.filter((id) => id !== sessionId)]
   const kept = opened.slice(0, mostOpened)
@@ -195,10 +195,13 @@ export function open(state: Engine, sessionId: string): Engine {
 /** The one that is shown, and those that the user may switch back to. */
 const mostOpened = 3
 
-const isOpen = (state: Engine, sessionId: string) => state.opened.includes(sessionId)
+const isOpen = (state: MainState, sessionId: string) => state.opened.includes(sessionId)
 
 /** Adds a page before or after the loaded messages, or replaces them. */
-function addPage(state: Engine, { sessionId, page, fresh }: Extract<LoadedEvent, { type: 'transcript' }>): Engine {
+function addPage(
+  state: MainState,
+  { sessionId, page, fresh }: Extract<LoadedEvent, { type: 'transcript' }>,
+): MainState {
   const known = fresh ? undefined : state.transcripts[sessionId]
   const [first, last] = [known?.messages[0], known?.messages.at(-1)]
   const older = first ? page.messages.filter((message) => message.seq < first.seq) : page.messages
@@ -227,13 +230,13 @@ function addPage(state: Engine, { sessionId, page, fresh }: Extract<LoadedEvent,
   }
 }
 
-function addProcesses(state: Engine, processes: ProcessInfo[]): Engine {
+function addProcesses(state: MainState, processes: ProcessInfo[]): MainState {
   const known = { ...state.processes }
   for (const process of processes) known[process.id] = process
   return { ...state, processes: known }
 }
 
-function putMessage(state: Engine, message: Message): Engine {
+function putMessage(state: MainState, message: Message): MainState {
   return changeTranscript(state, message.sessionId, (transcript) => {
     const { messages } = transcript
     const index = messages.findLastIndex((other) => other.id === message.id)
@@ -257,7 +260,7 @@ function addDelta(transcript: Transcript, delta: Extract<DeckhandEvent, { type: 
   return { ...transcript, messages: transcript.messages.with(index, { ...message, parts }) }
 }
 
-function putCall(state: Engine, call: ToolCall): Engine {
+function putCall(state: MainState, call: ToolCall): MainState {
   const asks = call.state.status === 'awaiting' ? call.state.question : null
   const questions = Object.fromEntries(
     Object.entries(state.questions).filter(([id, open]) => open.call.id !== call.id || id === asks?.id),
@@ -270,7 +273,7 @@ function putCall(state: Engine, call: ToolCall): Engine {
 }
 
 /** For sessions that are not open, only running processes are kept. */
-function putProcess(state: Engine, process: ProcessInfo): Engine {
+function putProcess(state: MainState, process: ProcessInfo): MainState {
   const wanted = isOpen(state, process.sessionId) || process.status === 'running'
   return {
     ...state,
@@ -278,7 +281,7 @@ function putProcess(state: Engine, process: ProcessInfo): Engine {
   }
 }
 
-function removeMessages(state: Engine, sessionId: string, fromSeq: number): Engine {
+function removeMessages(state: MainState, sessionId: string, fromSeq: number): MainState {
   const held = state.transcripts[sessionId]
   // Nothing loaded is left, but there are older messages: they are loaded again.
   if (fromSeq > 0 && held && (held.messages[0]?.seq ?? 0) >= fromSeq)
@@ -291,7 +294,7 @@ function removeMessages(state: Engine, sessionId: string, fromSeq: number): Engi
 }
 
 /** Drops what is loaded again when the session is opened. */
-function letGo(state: Engine, sessionId: string): Engine {
+function letGo(state: MainState, sessionId: string): MainState {
   const elsewhere = <Value extends { sessionId: string }>(entries: Record<string, Value>) =>
     Object.fromEntries(Object.entries(entries).filter(([, value]) => value.sessionId !== sessionId))
   return {
@@ -309,7 +312,7 @@ function letGo(state: Engine, sessionId: string): Engine {
   }
 }
 
-function removeSession(before: Engine, sessionId: string): Engine {
+function removeSession(before: MainState, sessionId: string): MainState {
   const state = letGo(before, sessionId)
   return {
     ...state,
@@ -327,7 +330,11 @@ function removeSession(before: Engine, sessionId: string): Engine {
   }
 }
 
-function changeTranscript(state: Engine, sessionId: string, change: (transcript: Transcript) => Transcript): Engine {
+function changeTranscript(
+  state: MainState,
+  sessionId: string,
+  change: (transcript: Transcript) => Transcript,
+): MainState {
   // A session that was not opened is loaded as a page when it is.
   const transcript = state.transcripts[sessionId]
   if (!transcript) return state
