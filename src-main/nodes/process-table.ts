@@ -29,7 +29,9 @@ export interface StartRequest {
   cwd: string
   /** Added to the usual environment of commands. */
   env?: Record<string, string>
-  /** A terminal of this size, by default as wide as terminals are shown; `null` for separate stdout and stderr pipes. */
+  /**
+   * A terminal of this size, by default as wide as terminals are shown; `null` for separate stdout and stderr pipes.
+   */
   tty?: { cols: number; rows: number } | null
   farTerminal?: ProcessSpec['farTerminal']
   /** The cage that it runs in. */

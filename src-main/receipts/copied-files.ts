@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { FileImage, ReceiptFile } from '../../src-preload/contract/receipts'
 import { entryAt } from '../changes/scan'
 import type { Copies, KeptCopy } from './copies'
-import type { Interval } from './record'
+import type { Interval } from './workspace-record'
 
 /** The index of git, which every `git status` rewrites; it only counts together with other changes. */
 const isLookedAt = (path: string): boolean => /(?:^|\/)\.git\/(?:worktrees\/[^/]+\/)?index$/.test(path)

@@ -5,8 +5,8 @@ import type { KeptCopy } from './copies'
 import { reasons } from './image-diff'
 import { leftRunning } from './left-running'
 import { maxListed } from './limits'
-import type { Interval, WorkspaceRecord } from './record'
 import { type ReceiptHead, type ReceiptRows, summaryOf } from './rows'
+import type { Interval, WorkspaceRecord } from './workspace-record'
 
 /** A call that is about to run. */
 export interface RecordedCall {

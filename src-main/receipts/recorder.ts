@@ -8,8 +8,8 @@ import { trackWork } from '../track-work'
 import { addCopied } from './copied-files'
 import type { Copies } from './copies'
 import { createReceiptWriter, type OpenReceipt, type RecordedCall, sharedMs } from './receipt-writer'
-import type { Interval, WorkspaceRecord } from './record'
 import type { ReceiptHead, ReceiptRows } from './rows'
+import type { Interval, WorkspaceRecord } from './workspace-record'
 
 /** Follows calls from their start to the end of what they started, and writes their receipts. */
 export interface Recorder {

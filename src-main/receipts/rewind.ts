@@ -1,8 +1,16 @@
 import { existsSync } from 'node:fs'
 import type { ReceiptFile, ReceiptsEvent } from '../../src-preload/contract/receipts'
 import type { RewindChoice, RewindStep } from '../../src-preload/contract/rewind'
+import {
+  type BackResult,
+  bringBack,
+  bringForward,
+  pathsBack,
+  previewBack,
+  staysOf,
+  type WentBack,
+} from './rewind-paths'
 import { type ReceiptRows, summaryOf } from './rows'
-import { type BackResult, bringBack, bringForward, pathsBack, previewBack, staysOf, type WentBack } from './way-back'
 import type { createWorkspaceRecords } from './workspace-records'
 
 /** Takes the files of a session back to an earlier moment, across many calls. */

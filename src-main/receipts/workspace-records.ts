@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import type { Copies } from './copies'
 import type { ImageStore } from './image-store'
 import { holdsHome, homeLimits, type Limits, sealedFolders, usualLimits } from './limits'
-import { createRecord, type WorkspaceRecord } from './record'
 import type { UndoDeps } from './undo'
 import { createWatch } from './watch'
+import { createRecord, type WorkspaceRecord } from './workspace-record'
 
 interface WorkspaceRecordsDeps {
   store(): ImageStore

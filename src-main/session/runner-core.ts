@@ -8,7 +8,7 @@ import type { SandboxedCall } from '../sandbox/sandbox'
 import { whenUnlocked } from '../storage/when-unlocked'
 import { type CallFacts, hasEnded } from './call-rows'
 import type { WorstCase } from './caps'
-import type { Seat } from './hosted/seat'
+import type { HostedState } from './hosted/hosted-state'
 import { createKeepState } from './keep-state'
 import { createLossWatch, type LossWatch } from './losses'
 import { createQuestions, type Questions } from './questions'
@@ -68,14 +68,17 @@ export interface RunnerCore {
     underWay: Map<string, WorstCase & { rootId: string }>
   }
   /** State of hosted agents between their turns, by session. */
-  seats: Map<string, Seat>
+  hostedStates: Map<string, HostedState>
   /** Whether the app is closing. From then on no rows are written: they belong to the next run. */
   isClosed(): boolean
   close(): void
   publishSession(sessionId: string): Session
   /** Tells of a call that was just saved: its row need not be read again before its state changes. */
   callMade(call: ToolCall): void
-  /** Returns the call as it is then; null where nothing was changed. What cannot be saved now is saved later: `keep-state`. */
+  /**
+   * Returns the call as it is then; null where nothing was changed. What cannot be saved now is saved later:
+   * `keep-state`.
+   */
   setState(callId: string, state: ToolState, facts?: CallFacts): ToolCall | null
   /**
    * Runs `work`, which writes to the database, after everything that waits to be saved. While another program locks the
@@ -152,7 +155,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     sandboxed: new Map(),
     heads: new Map(),
     spending: { turnStarts: new Map(), raised: new Map(), told: new Set(), underWay: new Map() },
-    seats: new Map(),
+    hostedStates: new Map(),
     isClosed: () => closed,
     close: () => {
       states.flush()

@@ -7,8 +7,8 @@ import { questionOf } from './call-rows'
 import { executeCall } from './execute'
 import { abortOpenCalls } from './finish-turn'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
-import { dispatchFor, permitTool } from './hosted/allow'
-import { branchAgent, hostedCalls } from './hosted/calls'
+import { agentActions, branchAgent } from './hosted/agent-actions'
+import { dispatchFor, permitTool } from './hosted/dispatch-for'
 import { createMessaging, ownSession, startTurn } from './messaging'
 import { addNotice } from './notices'
 import { settlePause } from './pause'
@@ -35,7 +35,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
     ...sessionCalls(core),
     ...turnCalls(core),
     ...questionCalls(core),
-    ...hostedCalls(core),
+    ...agentActions(core),
     ...rewindCalls(core),
 
     page: (sessionId, beforeSeq, limit) => {
@@ -45,7 +45,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
     },
     call: (sessionId, name, given, { signal, maxResultBytes }) => {
       const session = ownSession(core, sessionId)
-      const turn = core.seats.get(sessionId)?.turn
+      const turn = core.hostedStates.get(sessionId)?.turn
       if (turn)
         return turn.ownCall(name, given, (row, stopped) =>
           executeCall(core, options.toolsetFor(session), row, AbortSignal.any([signal, stopped]), maxResultBytes),

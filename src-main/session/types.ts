@@ -24,7 +24,7 @@ import type { Watches } from '../watches/watches'
 import type { SmallRequest } from './ask-model'
 import type { Cap } from './caps'
 import type { Gate } from './gate'
-import type { HostedCalls } from './hosted/calls'
+import type { AgentActions } from './hosted/agent-actions'
 import type { HostedPorts } from './hosted/ports'
 import type { RewindPorts } from './rewind/rewind'
 import type { NewSession, SessionPatch, TurnOrigin } from './session-rows'
@@ -128,10 +128,10 @@ interface WaitOptions {
 }
 
 /**
- * Everything that can be done with sessions. A call returns when its effect is saved; what follows is reported by events.
- * Error messages are written for the user.
+ * Everything that can be done with sessions. A call returns when its effect is saved; what follows is reported by
+ * events. Error messages are written for the user.
  */
-export interface Runner extends HostedCalls, RewindPorts {
+export interface Runner extends AgentActions, RewindPorts {
   createSession(session: NewSession): Session
   /** A new mode applies immediately, also to questions that are already open. */
   updateSession(id: string, patch: SessionPatch): Session
@@ -139,8 +139,8 @@ export interface Runner extends HostedCalls, RewindPorts {
   restoreSession(id: string): Session
 
   /**
-   * Starts a turn, or queues the message if one is running. Returns the id of the message, which it keeps when it leaves
-   * the queue.
+   * Starts a turn, or queues the message if one is running. Returns the id of the message, which it keeps when it
+   * leaves the queue.
    */
   send(sessionId: string, text: string, attachments: Attachment[]): string
   /**
@@ -164,8 +164,8 @@ export interface Runner extends HostedCalls, RewindPorts {
   /** Discards everything after the user's last message, and answers it again. */
   regenerate(sessionId: string): void
   /**
-   * A new session that shares the past up to a message of the user's, says something else there, and goes on; with another
-   * model or agent, where one is named.
+   * A new session that shares the past up to a message of the user's, says something else there, and goes on; with
+   * another model or agent, where one is named.
    */
   branch(sessionId: string, messageId: string, text: string, attachments?: Attachment[], model?: string): Session
   undoCompaction(sessionId: string, messageId: string): Message
@@ -173,7 +173,9 @@ export interface Runner extends HostedCalls, RewindPorts {
   /** Answers a question, once. Also works after a restart: the turn then continues from there. */
   answer(questionId: string, answer: Answer): void
   questions(): PendingQuestion[]
-  /** Tries the command of a question in a view of the workspace; what comes of it is told as a change of the question. */
+  /**
+   * Tries the command of a question in a view of the workspace; what comes of it is told as a change of the question.
+   */
   tryCommand(questionId: string): Promise<void>
   discardTrial(questionId: string): Promise<void>
   /** Makes a call once more that the sandbox got in the way of, as if there were none: now, or after what runs. */
@@ -189,8 +191,8 @@ export interface Runner extends HostedCalls, RewindPorts {
   ): Promise<CallOutcome>
 
   /**
-   * Takes a call of another program through the gate: decided, asked about and recorded like one of ours, but run by that
-   * program. The outcome is an error if it was refused.
+   * Takes a call of another program through the gate: decided, asked about and recorded like one of ours, but run by
+   * that program. The outcome is an error if it was refused.
    */
   permit(
     sessionId: string,

@@ -3,7 +3,7 @@ import { type QuestionDraft, questionDraft } from './question'
 import { type DispatchCall, find, parse } from './read-call'
 import type { ToolContext } from './tool'
 
-/** The question that a call would put. */
+/** The question that a call would ask. */
 interface QuestionAhead {
   draft: QuestionDraft
   access: Access
@@ -12,8 +12,8 @@ interface QuestionAhead {
 }
 
 /**
- * What would be asked about a call if it were made now; `null` for one that would run or be refused without a question.
- * Throws for one that cannot be made. Nothing is changed by it.
+ * The question that a call would ask if it were made now; `null` if it would run or be refused without one. Throws if
+ * the call is invalid. Changes nothing.
  */
 export async function questionAhead(
   call: DispatchCall,

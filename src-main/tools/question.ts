@@ -4,7 +4,7 @@ import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { Access, Decision } from '../approval/types'
 import { fileDiff } from '../changes/file-diff'
 
-/** What the card shows, before the session gives it an id and a place in its history. */
+/** What the card shows, before the session adds an id and its place in the history. */
 export type QuestionDraft = Omit<Question, 'id' | 'callId' | 'sessionId' | 'ancestry' | 'createdAt'>
 
 /** Everything that the approval card shows about a call. */

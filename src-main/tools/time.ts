@@ -78,7 +78,6 @@ function clockParts(ms: number, zone: string) {
   }
 }
 
-/** The current time. */
 export function createTimeTool(node: string, clock: () => number): Tool<TimeInput> {
   return {
     description: 'The current time.',

@@ -19,7 +19,9 @@ export interface ToolContext {
   resultBytes: number
   /** Set by the gate: must be in the environment of everything that the call starts. */
   env?: Readonly<Record<string, string>>
-  /** Set by the gate: its command was read as bash reads it and runs without a question, so a plain bash has to run it. */
+  /**
+   * Set by the gate: its command was read as bash reads it and runs without a question, so a plain bash has to run it.
+   */
   knownShell?: true
   /** Set by the gate: where links may lead that a search finds on its way; by default into the workspace. */
   follow?: readonly string[] | 'anywhere'

@@ -1,4 +1,3 @@
-/** Why an answer was not accepted. */
 export function NotAccepted({ error }: { error: string | null }) {
   if (!error) return null
   return (

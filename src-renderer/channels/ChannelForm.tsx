@@ -15,7 +15,6 @@ interface ChannelFormProps {
   onDone: () => void
 }
 
-/** Adds or changes a channel. */
 export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
   const taken = useDeckhand((state) => state.channels?.channels)?.map((entry) => entry.channel) ?? []
   const form = useDraft(start, (draft: ChannelDraft) => draftErrors(draft, stored, taken))

@@ -50,8 +50,8 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
   )
 })
 
-// Without the plugin for raw HTML, its nodes stay text, given a URL transform. One array for all: a new one would make
-// every finished block of a growing text be parsed again.
+// Raw HTML stays text: the plugin for it is left out, and there is a URL transform. One array for all: a new one would
+// make every finished block of a growing text be parsed again.
 const plugins = [placesInProse]
 
 function transformUrl(url: string, key: string): string | undefined {

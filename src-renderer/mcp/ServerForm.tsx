@@ -53,7 +53,6 @@ function MoreOptions({ form: { draft, change, field } }: { form: ServerDraftForm
   )
 }
 
-/** Adds or changes a server. */
 export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () => void }) {
   const taken = useDeckhand((state) => state.mcp)?.map(({ id }) => id) ?? []
   const form = useDraft(start, (draft: ServerDraft) => draftErrors(draft, taken))

@@ -4,7 +4,7 @@ import type { NodeInvitation } from '../../src-preload/contract/nodes'
 import { Choice } from '../page/Choice'
 import { useDeckhand } from '../state/store'
 import { AddNode } from './AddNode'
-import { AddPlace } from './AddPlace'
+import { AddShellNode } from './AddShellNode'
 
 type Kind = 'machine' | BackendPlace['kind']
 
@@ -32,5 +32,5 @@ export function AddAnyNode({ onAdded, onClose }: { onAdded: (made: NodeInvitatio
     </>
   )
   if (kind === 'machine') return <AddNode head={head} onAdded={onAdded} onClose={onClose} />
-  return <AddPlace key={kind} kind={kind} head={head} onClose={onClose} />
+  return <AddShellNode key={kind} kind={kind} head={head} onClose={onClose} />
 }

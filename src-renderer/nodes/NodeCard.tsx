@@ -6,7 +6,7 @@ import { count, exactTime } from '../state/format'
 import { attempt } from '../state/toasts'
 import { shortPath } from '../terminal/words'
 import { Badge, Button, useNow } from '../ui'
-import { connectPlace } from './connect-place'
+import { connectShellNode } from './connect-shell-node'
 import { NodeLog } from './NodeLog'
 import { NodeMenu } from './NodeMenu'
 import { stateWords, systemName, toneOf } from './node-words'
@@ -32,7 +32,7 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
       {node.problem && <p className="page-error">{node.problem}</p>}
       {node.backend && node.state !== 'connected' && (
         <div>
-          <Button disabled={node.backend.connecting} onClick={() => connectPlace(node.id)}>
+          <Button disabled={node.backend.connecting} onClick={() => connectShellNode(node.id)}>
             {node.backend.connecting ? 'Connecting…' : 'Connect'}
           </Button>
         </div>

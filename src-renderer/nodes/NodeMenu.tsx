@@ -7,12 +7,11 @@ import { focusProcess } from '../state/navigate'
 import { getState } from '../state/store'
 import { attempt, toast } from '../state/toasts'
 import { IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
-import { connectPlace } from './connect-place'
+import { connectShellNode } from './connect-shell-node'
 import { RenameNode } from './RenameNode'
 
 type Asking = 'rename' | 'token' | 'disconnect' | 'revoke' | 'remove' | null
 
-/** The actions for a node. */
 export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation | null) => void }) {
   const [asking, setAsking] = useState<Asking>(null)
   const close = () => setAsking(null)
@@ -42,7 +41,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
             Make primary
           </MenuItem>
         )}
-        {node.backend && <PlaceItems node={node} onRemove={() => setAsking('remove')} />}
+        {node.backend && <ShellNodeItems node={node} onRemove={() => setAsking('remove')} />}
         {!node.local && !node.backend && (
           <>
             <MenuItem icon={<KeyRound size={14} />} onSelect={() => setAsking('token')}>
@@ -106,7 +105,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
 }
 
 /** The menu of an ssh host, a container, WSL or tmux. */
-function PlaceItems({ node: { id, state }, onRemove }: { node: NodeInfo; onRemove: () => void }) {
+function ShellNodeItems({ node: { id, state }, onRemove }: { node: NodeInfo; onRemove: () => void }) {
   return (
     <>
       <MenuSeparator />
@@ -115,7 +114,7 @@ function PlaceItems({ node: { id, state }, onRemove }: { node: NodeInfo; onRemov
           Disconnect
         </MenuItem>
       ) : (
-        <MenuItem icon={<Plug size={14} />} onSelect={() => connectPlace(id)}>
+        <MenuItem icon={<Plug size={14} />} onSelect={() => connectShellNode(id)}>
           Connect
         </MenuItem>
       )}

@@ -93,7 +93,6 @@ interface Act {
   rate?: number
 }
 
-/** What a key does. */
 function keyOf(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
   { position, length, rate }: { position: number; length: number; rate: number },

@@ -8,7 +8,6 @@ import { LimitFields } from './LimitFields'
 import { TaskFields } from './TaskFields'
 import { WhenFields } from './WhenFields'
 
-/** Adds or changes a job. */
 export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void }) {
   const form = useDraft(start, draftErrors)
   const { draft, errors, change, field } = form

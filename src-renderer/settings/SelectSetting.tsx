@@ -15,7 +15,6 @@ interface SelectSettingProps<Key extends ChoiceKey> {
   options: SelectProps<Settings[Key]>['options']
 }
 
-/** A setting with a list of choices. */
 export function SelectSetting<Key extends ChoiceKey>(props: SelectSettingProps<Key>) {
   const { setting, label, hint, error, value, options } = props
   const id = useId()

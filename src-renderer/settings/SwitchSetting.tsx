@@ -7,7 +7,6 @@ import { useSaving } from './use-setting'
 
 type SwitchKey = { [Key in keyof Settings]: Settings[Key] extends boolean ? Key : never }[keyof Settings]
 
-/** A setting that is on or off. */
 export function SwitchSetting({ setting, label, hint }: { setting: SwitchKey; label: string; hint: string }) {
   const id = useId()
   const on = useDeckhand((state) => state.settings?.[setting] ?? false)

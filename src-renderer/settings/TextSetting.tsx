@@ -13,7 +13,6 @@ interface TextSettingProps extends LineProps {
   needed?: boolean
 }
 
-/** A setting with a line of text. */
 export function TextSetting({ setting, stored, needed = false, ...line }: TextSettingProps) {
   const kept = useDeckhand((state) => state.settings?.[setting] ?? '')
   const [saving, save] = useSaving(setting)

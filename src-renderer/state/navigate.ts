@@ -105,7 +105,6 @@ export function focusNextQuestion(): void {
   else toast({ kind: 'info', text: 'Nothing is waiting for you.' })
 }
 
-/** Opens a session at one of its messages. */
 export async function openMessage(
   sessionId: string,
   messageId: string,

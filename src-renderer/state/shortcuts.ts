@@ -88,7 +88,6 @@ export function matches(keys: string, press: KeyPress, mac = isMac()): boolean {
   )
 }
 
-/** Whether a key press is this shortcut. */
 export const isShortcut = (id: ShortcutId, press: KeyPress, mac = isMac()) => matches(keysOf(id), press, mac)
 
 /** The keys of a shortcut: the user's own, otherwise the default. */

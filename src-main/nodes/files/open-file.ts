@@ -5,8 +5,8 @@ import { NodeError } from '../node-error'
 import { type Checked, realPathOf, requireChecked } from './checked'
 
 /**
- * Opens a file for reading and passes it to `use`. Pipes and devices are refused, and never waited for; so is a file that
- * is not the checked one.
+ * Opens a file for reading and passes it to `use`. Pipes and devices are refused, and never waited for; so is a file
+ * that is not the checked one.
  */
 export async function withFile<T>(
   path: string,

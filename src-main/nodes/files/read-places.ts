@@ -3,7 +3,10 @@ import type { FileHandle } from 'node:fs/promises'
 const chunkBytes = 256 * 1024
 const newline = 10
 
-/** Some lines of a file by their numbers, which begin with 1, each at most `mostBytes` long; reads no further than needed. */
+/**
+ * Some lines of a file by their numbers, which begin with 1, each at most `mostBytes` long; reads no further than
+ * needed.
+ */
 export async function readPlaces(
   file: Pick<FileHandle, 'read'>,
   wanted: ReadonlySet<number>,

@@ -4,10 +4,10 @@ import { resolvePath } from '../../tools/files/paths'
 import { createWriteTool } from '../../tools/files/write'
 import { localToolNode } from '../../tools/nodes/tool-node'
 import type { RunnerCore } from '../runner-core'
-import { dispatchFor } from './allow'
-import type { CallBook, HostedCall } from './call-book'
+import { dispatchFor } from './dispatch-for'
 import { readAccess, readText, readTool } from './files'
 import { isSame, type Terminals, wantedTerminal } from './terminals'
+import type { HostedCall, TurnCalls } from './turn-calls'
 
 interface RequestOptions {
   core: RunnerCore
@@ -15,7 +15,7 @@ interface RequestOptions {
   workspace: string
   terminals: Terminals
   signal: AbortSignal
-  book: CallBook
+  turnCalls: TurnCalls
   /** A new row for something the agent asks us to do without having reported a call. */
   ownRow(name: string, input: unknown): ToolCall
   /** The row of the reported call that this request belongs to; otherwise a new one. */
@@ -29,12 +29,12 @@ interface RequestOptions {
 export function answerRequests(
   options: RequestOptions,
 ): Pick<AgentClient, 'createTerminal' | 'readFile' | 'writeFile'> {
-  const { core, sessionId, workspace, terminals, signal, book, ownRow, rowFor } = options
+  const { core, sessionId, workspace, terminals, signal, turnCalls, ownRow, rowFor } = options
   const writeTool = createWriteTool(localToolNode())
   return {
     createTerminal: async (request, withdrawn) => {
       const wanted = wantedTerminal(request, workspace)
-      const allowed = book.running().find((call) => call.allowed && isSame(wanted, call.allowed))
+      const allowed = turnCalls.running().find((call) => call.allowed && isSame(wanted, call.allowed))
       if (allowed?.allowed) {
         const { context } = allowed.allowed
         // The permission is good for one run, and this is it.
@@ -44,7 +44,7 @@ export function answerRequests(
       const prepared = terminals.prepare(wanted)
       const row = rowFor(({ fields }) => fields.kind === 'execute', 'Bash', wanted)
       const both = AbortSignal.any([signal, withdrawn])
-      book.track(
+      turnCalls.track(
         dispatchFor(core, row, prepared.tool, wanted, both).then(
           ({ error }) => prepared.over(new Error(error?.message ?? 'It was not started.')),
           (error: unknown) => {
@@ -71,7 +71,7 @@ export function answerRequests(
     writeFile: async (request, withdrawn) => {
       const path = resolvePath(request.path, workspace)
       const input = { path, content: request.content }
-      const allowed = book.running().find((call) => call.allowed?.paths.includes(path))
+      const allowed = turnCalls.running().find((call) => call.allowed?.paths.includes(path))
       if (allowed?.allowed) {
         const { context, paths } = allowed.allowed
         allowed.allowed = { ...allowed.allowed, paths: paths.filter((each) => each !== path) }

@@ -4,15 +4,15 @@ import { toolCallFields } from '../../hosts/updates'
 import type { Tool } from '../../tools/tool'
 import type { RunnerCore } from '../runner-core'
 import { accessOf } from './access'
-import { dispatchFor } from './allow'
-import type { CallBook, HostedCall } from './call-book'
+import { dispatchFor } from './dispatch-for'
 import { diffsOf, gistOf, oneLine } from './tool-call'
+import type { HostedCall, TurnCalls } from './turn-calls'
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
 
 interface PermissionOptions {
   core: RunnerCore
-  book: CallBook
+  turnCalls: TurnCalls
   agent: string
   workspace: string
   /** Whether the whole agent runs in the sandbox. */
@@ -32,10 +32,10 @@ export async function answerPermission(
   request: RequestPermissionRequest,
   withdrawn: AbortSignal,
 ): Promise<RequestPermissionResponse> {
-  const { core, book } = options
+  const { core, turnCalls } = options
   const fields = toolCallFields.parse(request.toolCall)
-  const told = book.take(fields)
-  const call = told.dispatched ? book.again(told) : told
+  const told = turnCalls.take(fields)
+  const call = told.dispatched ? turnCalls.again(told) : told
   // The call itself will reach us, and is decided then.
   if (call.own !== null) return selected(best(request.options, ['allow_once', 'allow_always']))
   const signal = AbortSignal.any([options.signal, withdrawn])
@@ -46,7 +46,7 @@ export async function answerPermission(
   const tool = isChoice(call, access, request)
     ? choiceTool(options, call, request, answer)
     : permissionTool(options, call, access, request, answer)
-  book.track(
+  turnCalls.track(
     dispatchFor(core, call.row, tool, call.fields.rawInput ?? {}, signal).then(
       (outcome) => {
         call.allowed = null
@@ -71,7 +71,7 @@ function tellNote({ core, note }: PermissionOptions, { row }: HostedCall): void 
 }
 
 function permissionTool(
-  { core, workspace, book }: PermissionOptions,
+  { core, workspace, turnCalls }: PermissionOptions,
   call: HostedCall,
   access: Access,
   { options }: RequestPermissionRequest,
@@ -92,7 +92,7 @@ function permissionTool(
       }
       answer(selected(best(options, ['allow_once', 'allow_always'])))
       core.options.store.unsaved.flush()
-      book.follow(call)
+      turnCalls.follow(call)
       return call.ended.promise
     },
   }
@@ -109,7 +109,7 @@ const isChoice = ({ fields }: HostedCall, access: Access, { options }: RequestPe
 }
 
 function choiceTool(
-  { workspace, book }: PermissionOptions,
+  { workspace, turnCalls }: PermissionOptions,
   call: HostedCall,
   { options }: RequestPermissionRequest,
   answer: (response: RequestPermissionResponse) => void,
@@ -124,7 +124,7 @@ function choiceTool(
       const chosen = options[names.indexOf(said ?? '')]
       answer(chosen ? selected(chosen) : refusal(options))
       call.allowed = { context, command: null, cwd: workspace, paths: [] }
-      book.follow(call)
+      turnCalls.follow(call)
       return call.ended.promise
     },
   }

@@ -13,9 +13,9 @@ import { abortOpenCalls, finishTurn } from '../finish-turn'
 import { addNotice } from '../notices'
 import type { LiveTurn, RunnerCore } from '../runner-core'
 import { handOver, wentBack } from './hand-over'
+import { type HostedState, hostedStateOf } from './hosted-state'
 import type { HostedPorts } from './ports'
 import { promptBlocks, unreadMessages } from './prompt'
-import { type Seat, seatOf } from './seat'
 import { createHostedTurn, type HostedTurn } from './turn'
 
 /** How often the usage that an agent reports is saved. */
@@ -61,18 +61,18 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
   let outcome: TurnOutcome
   try {
     if (!ports) throw new HostError('Hosted agents are not available here.')
-    const seat = seatOf(core, ports, session.id)
-    const usage = usageKeeper(core, session, seat, spent)
+    const state = hostedStateOf(core, ports, session.id)
+    const usage = usageKeeper(core, session, state, spent)
     const gist = 'Changes beside the reported calls'
     const resting = options.receipts?.beginRest({ sessionId: session.id, workspace: session.workspace, gist })
-    const agent = await orAborted(ports.hosts.open(session, seat.client), signal).catch(async (error: unknown) => {
+    const agent = await orAborted(ports.hosts.open(session, state.client), signal).catch(async (error: unknown) => {
       await (await resting)?.(null)
       throw error
     })
     const rest = await resting
     // The agent reports the cost of the whole session; what it reported before a restart is saved in the session.
-    if (agent.fresh) seat.cost = 0
-    else seat.cost ??= session.usage.cost ?? 0
+    if (agent.fresh) state.cost = 0
+    else state.cost ??= session.usage.cost ?? 0
     turn = createHostedTurn({
       core,
       sessionId: session.id,
@@ -82,7 +82,7 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
       caged: () => session.sandbox && (ports.hosts.info(session.id)?.caged ?? false),
       toolsName: () => ports.hosts.toolsName(session.id),
       writer,
-      terminals: seat.terminals,
+      terminals: state.terminals,
       signal,
       rest: async (tell) => {
         await rest?.(core.isClosed() ? null : tell)
@@ -91,14 +91,14 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
       note: (text) => live.steer(text),
       fail: failure.reject,
     })
-    seat.turn = turn
+    state.turn = turn
     ports.hosts.busy(session.id, true)
     try {
       const reason = await exchange(core, ports, live, session, agent, turn, failure.promise)
       await turn.close(leftOpen)
       outcome = outcomeOf(reason, agent.name, signal)
     } finally {
-      seat.turn = null
+      state.turn = null
       usage.flush()
       ports.hosts.busy(session.id, false)
     }
@@ -211,7 +211,7 @@ async function failed(
 }
 
 /** Saves the context size and cost that an agent reports, for the session and for this turn. */
-function usageKeeper(core: RunnerCore, { id: sessionId, model }: Session, seat: Seat, spent: Usage) {
+function usageKeeper(core: RunnerCore, { id: sessionId, model }: Session, state: HostedState, spent: Usage) {
   const { store } = core.options
   let waiting: { used: number; size: number; cost: number } | null = null
   let timer: NodeJS.Timeout | null = null
@@ -234,9 +234,9 @@ function usageKeeper(core: RunnerCore, { id: sessionId, model }: Session, seat: 
   return {
     flush,
     take: (used: number, size: number, total: number | null): void => {
-      const before = seat.cost ?? 0
+      const before = state.cost ?? 0
       const more = total === null ? 0 : Math.max(0, total - before)
-      if (total !== null) seat.cost = total
+      if (total !== null) state.cost = total
       spent.contextTokens = Math.round(used)
       spent.contextWindow = Math.round(size)
       spent.cost = (spent.cost ?? 0) + more

@@ -9,12 +9,12 @@ import type { AssistantWriter } from '../assistant-writer'
 import { newId } from '../ids'
 import type { RunnerCore } from '../runner-core'
 import { answerRequests } from './agent-requests'
-import { createCallBook, type HostedCall } from './call-book'
 import { ownToolOf } from './own-tools'
 import { answerPermission } from './permission'
 import { createSpeech } from './speech'
 import type { Terminals } from './terminals'
 import { oneLine } from './tool-call'
+import { createTurnCalls, type HostedCall } from './turn-calls'
 
 const todoStates = new Map([
   ['completed', 'done' as const],
@@ -65,7 +65,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
   const { store } = core.options
   const speech = createSpeech(writer, options.name)
 
-  const book = createCallBook({
+  const turnCalls = createTurnCalls({
     core,
     sessionId,
     workspace,
@@ -90,7 +90,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
         const { sessionUpdate: _, ...fields } = update
         // Its card is made when it is known what the call will do.
         if (fields._meta?.phase === 'preparing') return
-        book.follow(book.take(fields))
+        turnCalls.follow(turnCalls.take(fields))
         return
       }
       case 'plan':
@@ -112,7 +112,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
     speech.endWith({ id: newId('c'), name, arguments: JSON.stringify(input) })
 
   const rowFor = (fits: (call: HostedCall) => boolean, name: string, input: unknown): ToolCall => {
-    const told = book.running().find((call) => !call.dispatched && fits(call))
+    const told = turnCalls.running().find((call) => !call.dispatched && fits(call))
     if (!told) return ownRow(name, input)
     told.dispatched = true
     told.stopTracking?.()
@@ -137,24 +137,24 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
           options.fail(error)
         }
       },
-      permission: (request, withdrawn) => answerPermission({ ...options, book }, request, withdrawn),
-      ...answerRequests({ ...options, book, ownRow, rowFor }),
+      permission: (request, withdrawn) => answerPermission({ ...options, turnCalls }, request, withdrawn),
+      ...answerRequests({ ...options, turnCalls, ownRow, rowFor }),
     },
     ownCall: async (name, given, call) => {
       const same = (each: HostedCall): boolean => each.own === name && !each.dispatched
-      const told = book.running().filter(same)
+      const told = turnCalls.running().filter(same)
       const known = told.find(({ fields }) => isDeepStrictEqual(fields.rawInput, parsed(given))) ?? told.at(-1)
       const row = known ? rowFor((each) => each === known, name, null) : ownRow(name, parsed(given))
-      if (!known) book.expect(name, row)
+      if (!known) turnCalls.expect(name, row)
       const done = call({ ...row, name, arguments: given }, signal)
-      book.track(hasEnded(done))
+      turnCalls.track(hasEnded(done))
       return done
     },
-    busy: () => book.running().length > 0,
-    waitsForUser: () => book.running().some(({ row }) => store.calls.find(row.id)?.state.status === 'awaiting'),
+    busy: () => turnCalls.running().length > 0,
+    waitsForUser: () => turnCalls.running().some(({ row }) => store.calls.find(row.id)?.state.status === 'awaiting'),
     close: async (words) => {
       terminals.leave()
-      await book.close(words)
+      await turnCalls.close(words)
       if (!closed) await options.rest(restRow)
       closed = true
       speech.end()

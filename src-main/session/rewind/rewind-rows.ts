@@ -1,5 +1,5 @@
 import type { Database } from '../../database'
-import type { WentBack } from '../../receipts/way-back'
+import type { WentBack } from '../../receipts/rewind-paths'
 import { readJson } from '../../storage/read-json'
 import { newId } from '../ids'
 

@@ -1,7 +1,7 @@
 import type { Message, Notice } from '../../../src-preload/contract/messages'
 import type { RewindChoice, RewindPreview, RewindScope } from '../../../src-preload/contract/rewind'
 import type { Session } from '../../../src-preload/contract/sessions'
-import type { WentBack } from '../../receipts/way-back'
+import type { WentBack } from '../../receipts/rewind-paths'
 import { ownSession } from '../messaging'
 import { addNotice } from '../notices'
 import type { RunnerCore } from '../runner-core'

@@ -23,7 +23,6 @@ function masked(value: unknown, name = '', inSecrets = false): unknown {
   return isSecret && value !== undefined && value !== null && value !== '' ? mask : value
 }
 
-/** Reads the configuration. */
 export function createConfigTool(
   config: (() => object) | null | undefined,
 ): ObjectTool<ReturnType<typeof shape.parse>> {

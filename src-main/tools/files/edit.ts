@@ -49,7 +49,6 @@ export function createEditTool({ id, files, memory }: ToolNode): Tool<EditInput>
   }
 }
 
-/** The result of an edit. */
 function planEdit(path: string, before: DecodedText, input: EditInput, workspace: string) {
   const after = replaceText(before.text, input.oldString, input.newString, input.replaceAll ?? false)
   return { path, before, after, diff: fileDiff(displayPath(path, workspace), before.text, after.text) }

@@ -20,8 +20,8 @@ interface Placed {
 
 /**
  * A tool that also works on other machines, with an optional `node`. The property is in the schema only if another
- * machine was added, so that it costs nothing otherwise. It names none of them: the prompt does, because the schema should
- * stay the same while machines come and go.
+ * machine was added, so that it costs nothing otherwise. It names none of them: the prompt does, because the schema
+ * should stay the same while machines come and go.
  */
 export function onNode(
   name: string,

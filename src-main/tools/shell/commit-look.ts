@@ -33,8 +33,8 @@ export async function lookAtCommit(access: Access, judge: (look: Access) => Deci
 }
 
 /**
- * What differs from the last commit, and what git does not know. `git status` would run the filters of the repository on
- * every changed file, so git only compares its own records here, and the files are compared without it.
+ * What differs from the last commit, and what git does not know. `git status` would run the filters of the repository
+ * on every changed file, so git only compares its own records here, and the files are compared without it.
  */
 async function changedFiles(cwd: string, env: Readonly<Record<string, string>>): Promise<string[]> {
   const options = {

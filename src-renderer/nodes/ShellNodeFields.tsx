@@ -3,30 +3,30 @@ import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'
 import type { FieldOf } from '../page/use-draft'
 import { Switch } from '../ui'
-import type { PlaceDraft } from './place-words'
+import type { ShellNodeDraft } from './shell-node-draft'
 
 const TMUX_ID = 'place-tmux'
 /** As many as fit below a field. */
 const MOST_SUGGESTIONS = 12
 
-interface PlaceFieldsProps {
-  draft: PlaceDraft
-  field: FieldOf<PlaceDraft>
+interface ShellNodeFieldsProps {
+  draft: ShellNodeDraft
+  field: FieldOf<ShellNodeDraft>
   /** What this machine knows of; null until it has been looked up. */
   choices: BackendChoices | null
   looking: boolean
-  change: (part: Partial<PlaceDraft>) => void
+  change: (part: Partial<ShellNodeDraft>) => void
 }
 
 /** The fields for one kind of machine. */
-export function PlaceFields({ kind, ...fields }: PlaceFieldsProps & { kind: BackendPlace['kind'] }) {
+export function ShellNodeFields({ kind, ...fields }: ShellNodeFieldsProps & { kind: BackendPlace['kind'] }) {
   if (kind === 'ssh') return <SshFields {...fields} />
   if (kind === 'container') return <ContainerFields {...fields} />
   if (kind === 'wsl') return <WslFields {...fields} />
   return <TmuxFields {...fields} />
 }
 
-function SshFields({ field, choices, change }: PlaceFieldsProps) {
+function SshFields({ field, choices, change }: ShellNodeFieldsProps) {
   return (
     <>
       <TextRow
@@ -47,7 +47,7 @@ function SshFields({ field, choices, change }: PlaceFieldsProps) {
   )
 }
 
-function ContainerFields({ draft, field, choices, looking, change }: PlaceFieldsProps) {
+function ContainerFields({ draft, field, choices, looking, change }: ShellNodeFieldsProps) {
   return (
     <>
       <TextRow label="Container" mono placeholder="web" hint={containerHint(choices, looking)} {...field('container')}>
@@ -68,7 +68,7 @@ function ContainerFields({ draft, field, choices, looking, change }: PlaceFields
   )
 }
 
-function WslFields({ field, choices, change }: PlaceFieldsProps) {
+function WslFields({ field, choices, change }: ShellNodeFieldsProps) {
   return (
     <TextRow
       label="Distribution"
@@ -86,7 +86,7 @@ function WslFields({ field, choices, change }: PlaceFieldsProps) {
   )
 }
 
-function TmuxFields({ field, choices }: PlaceFieldsProps) {
+function TmuxFields({ field, choices }: ShellNodeFieldsProps) {
   return (
     <TextRow
       label="Session"

@@ -1,6 +1,6 @@
 import { call } from '../state/bridge'
 
 /** The node's own card shows why it failed. */
-export function connectPlace(id: string): void {
+export function connectShellNode(id: string): void {
   call('backend.connect', { id }).catch(() => undefined)
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { emptyPlace, type PlaceDraft, placeErrors, placeOf } from './place-words'
+import { draftErrors, emptyDraft, placeOf, type ShellNodeDraft } from './shell-node-draft'
 
-const draft = (part: Partial<PlaceDraft>): PlaceDraft => ({
-  ...emptyPlace('ssh'),
+const draft = (part: Partial<ShellNodeDraft>): ShellNodeDraft => ({
+  ...emptyDraft('ssh'),
   ...part,
 })
 
@@ -28,15 +28,15 @@ test('a session of tmux needs no name', () => {
 })
 
 test('what cannot be a place is told at its field', () => {
-  expect(placeErrors(draft({ host: '-oProxyCommand=x', port: '70000', name: 'box' }), ['box'])).toEqual({
+  expect(draftErrors(draft({ host: '-oProxyCommand=x', port: '70000', name: 'box' }), ['box'])).toEqual({
     host: 'Enter a host, such as me@server.',
     port: 'Enter a number from 1 to 65535.',
     name: 'A node with this name already exists.',
   })
-  expect(placeErrors(draft({ kind: 'container' }), [])).toEqual({
+  expect(draftErrors(draft({ kind: 'container' }), [])).toEqual({
     container: 'Enter the name of a running container.',
   })
-  expect(placeErrors(draft({ kind: 'local', session: 'a:b' }), [])).toEqual({
+  expect(draftErrors(draft({ kind: 'local', session: 'a:b' }), [])).toEqual({
     session: 'Use letters, digits, dashes and underscores.',
   })
 })
@@ -44,5 +44,5 @@ test('what cannot be a place is told at its field', () => {
 test('a distribution of WSL is a name', () => {
   expect(placeOf(draft({ kind: 'wsl', distribution: ' Ubuntu-24.04 ' }))).toEqual({ kind: 'wsl', name: 'Ubuntu-24.04' })
   for (const distribution of ['', 'two words', '-x'])
-    expect(placeErrors(draft({ kind: 'wsl', distribution }), [])).toHaveProperty('distribution')
+    expect(draftErrors(draft({ kind: 'wsl', distribution }), [])).toHaveProperty('distribution')
 })

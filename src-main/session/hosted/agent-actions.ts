@@ -2,10 +2,10 @@ import { hostedAgentOf } from '../../../src-preload/contract/hosted'
 import type { Session } from '../../../src-preload/contract/sessions'
 import type { SignInProgram } from '../../hosts/types'
 import type { RunnerCore } from '../runner-core'
-import { seatOf } from './seat'
+import { hostedStateOf } from './hosted-state'
 
 /** What can be done with the agent of a session outside its turns. */
-export interface HostedCalls {
+export interface AgentActions {
   /** Starts the agent, so that its modes and models are known before the first message. */
   openAgent(sessionId: string): Promise<void>
   /** Returns the program to run in a terminal, if that is how to sign in. */
@@ -26,12 +26,12 @@ export function branchAgent(core: RunnerCore, sourceId: string, messageId: strin
   hosted.hosts.branch(sourceId, branch.id, read ? text.slice(0, longestReplaced) : null)
 }
 
-export const hostedCalls = (core: RunnerCore): HostedCalls => {
+export const agentActions = (core: RunnerCore): AgentActions => {
   const partsOf = (sessionId: string) => {
     const { hosted, store } = core.options
     const session = store.sessions.get(sessionId)
     if (!hosted || hostedAgentOf(session.model) === null) throw new Error('This session has no agent of its own.')
-    return { session, hosts: hosted.hosts, client: seatOf(core, hosted, sessionId).client }
+    return { session, hosts: hosted.hosts, client: hostedStateOf(core, hosted, sessionId).client }
   }
   return {
     openAgent: async (sessionId) => {

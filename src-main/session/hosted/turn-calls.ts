@@ -18,7 +18,7 @@ import {
 } from './tool-call'
 
 /** How often the state of a running call is saved and shown. */
-const showMs = 200
+const progressMs = 200
 
 /** A call of the agent, with its row here. */
 export interface HostedCall {
@@ -45,7 +45,7 @@ interface Allowed {
   paths: readonly string[]
 }
 
-interface BookOptions {
+interface TurnCallsOptions {
   core: RunnerCore
   sessionId: string
   workspace: string
@@ -61,13 +61,13 @@ interface BookOptions {
   fail(error: Error): void
 }
 
-export type CallBook = ReturnType<typeof createCallBook>
+export type TurnCalls = ReturnType<typeof createTurnCalls>
 
 /** Kinds of calls that change nothing, so they need no receipt. */
 const quietKinds = new Set(['read', 'search', 'think', 'fetch', 'switch_mode'])
 
 /** The calls of one turn, as the agent reports them. */
-export function createCallBook(options: BookOptions) {
+export function createTurnCalls(options: TurnCallsOptions) {
   const { core, workspace } = options
   const calls = new Map<string, HostedCall>()
   const work = trackWork((error) => options.fail(error instanceof Error ? error : new Error(String(error))))
@@ -105,7 +105,7 @@ export function createCallBook(options: BookOptions) {
     return call
   }
 
-  const shower = createShower((call) => {
+  const progress = createProgress((call) => {
     const { display } = result(call)
     if (!display || (call.dispatched && !call.allowed)) return
     if (call.allowed) call.allowed.context.show(display)
@@ -120,12 +120,12 @@ export function createCallBook(options: BookOptions) {
       return
     }
     if (call.dispatched) {
-      if (call.allowed) shower.soon(call)
+      if (call.allowed) progress.soon(call)
       return
     }
     // A call of our own tools is shown when it arrives.
     if (status !== 'in_progress' || call.own !== null) return
-    if (call.stopTracking) shower.soon(call)
+    if (call.stopTracking) progress.soon(call)
     else record(call)
   }
 
@@ -146,7 +146,7 @@ export function createCallBook(options: BookOptions) {
     running: (): HostedCall[] => [...calls.values()].filter(({ row }) => isOpen(core, row)).reverse(),
     /** At the end of the turn: settles the calls whose end the agent has not reported. */
     close: async (words: string): Promise<void> => {
-      shower.stop()
+      progress.stop()
       for (const call of calls.values()) {
         if (!call.dispatched && !call.stopTracking && isOpen(core, call.row))
           core.setState(call.row.id, { status: 'aborted', message: words })
@@ -157,8 +157,8 @@ export function createCallBook(options: BookOptions) {
   }
 }
 
-/** Shows the progress of calls, at most once in `showMs` each. */
-const createShower = (show: (call: HostedCall) => void) => {
+/** Shows the progress of calls, at most once in `progressMs` each. */
+const createProgress = (show: (call: HostedCall) => void) => {
   const timers = new Map<HostedCall, NodeJS.Timeout>()
   return {
     soon: (call: HostedCall): void => {
@@ -166,7 +166,7 @@ const createShower = (show: (call: HostedCall) => void) => {
       const timer = setTimeout(() => {
         timers.delete(call)
         show(call)
-      }, showMs)
+      }, progressMs)
       timers.set(call, timer)
     },
     stop: (): void => {
@@ -179,7 +179,7 @@ const createShower = (show: (call: HostedCall) => void) => {
 /** Records a call that the agent makes on its own: its states, and what changes in the workspace meanwhile. */
 const recordRun = async (
   call: HostedCall,
-  { core, sessionId, workspace, agent }: Pick<BookOptions, 'core' | 'sessionId' | 'workspace' | 'agent'>,
+  { core, sessionId, workspace, agent }: Pick<TurnCallsOptions, 'core' | 'sessionId' | 'workspace' | 'agent'>,
 ): Promise<void> => {
   const { row } = call
   const aside = Promise.withResolvers<null>()

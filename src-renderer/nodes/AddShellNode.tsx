@@ -7,10 +7,10 @@ import { useDraft } from '../page/use-draft'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
 import { toast } from '../state/toasts'
-import { PlaceFields } from './PlaceFields'
-import { emptyPlace, placeErrors, placeOf } from './place-words'
+import { ShellNodeFields } from './ShellNodeFields'
+import { draftErrors, emptyDraft, placeOf } from './shell-node-draft'
 
-interface AddPlaceProps {
+interface AddShellNodeProps {
   kind: BackendPlace['kind']
   /** The control that chooses another kind. */
   head: ReactNode
@@ -18,12 +18,12 @@ interface AddPlaceProps {
 }
 
 /** The form for an ssh host, a container, WSL or tmux. It is saved once it has connected. */
-export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
+export function AddShellNode({ kind, head, onClose }: AddShellNodeProps) {
   const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []
   const [choices, setChoices] = useState<BackendChoices | null>(null)
   const asked = useAsk(async () => setChoices(await call('backend.choices', {})))
-  const { draft, report, change, field, attempt } = useDraft(emptyPlace(kind), (now) =>
-    placeErrors({ ...now, kind }, taken),
+  const { draft, report, change, field, attempt } = useDraft(emptyDraft(kind), (now) =>
+    draftErrors({ ...now, kind }, taken),
   )
 
   const add = () =>
@@ -44,7 +44,7 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
   return (
     <Form label="Add a node" submit="Connect" report={report} onSubmit={add} onCancel={onClose}>
       {head}
-      <PlaceFields kind={kind} draft={draft} field={field} choices={choices} looking={asked.busy} change={change} />
+      <ShellNodeFields kind={kind} draft={draft} field={field} choices={choices} looking={asked.busy} change={change} />
       <TextRow
         label="Name"
         placeholder="Same as the host"

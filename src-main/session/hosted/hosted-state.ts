@@ -9,7 +9,7 @@ import type { HostedTurn } from './turn'
  * What a hosted session keeps between turns: its terminals, its cost, and the client that receives the agent's
  * requests.
  */
-export interface Seat {
+export interface HostedState {
   terminals: Terminals
   client: AgentClient
   turn: HostedTurn | null
@@ -22,35 +22,35 @@ const noTurn = (): never => {
   throw new Error('There is no turn in this session now.')
 }
 
-function createSeat({ table, startCommand }: HostedPorts): Seat {
+function createHostedState({ table, startCommand }: HostedPorts): HostedState {
   const terminals = createTerminals({
     table,
     most: hostLimits.terminals,
     start: startCommand,
   })
-  const seat: Seat = {
+  const state: HostedState = {
     terminals,
     turn: null,
     cost: null,
     client: {
       // What arrives after the end of a turn is dropped.
-      update: (update) => seat.turn?.client.update(update),
+      update: (update) => state.turn?.client.update(update),
       permission: async (request, signal) =>
-        seat.turn ? seat.turn.client.permission(request, signal) : { outcome: { outcome: 'cancelled' } },
-      readFile: async (request, signal) => (seat.turn ?? noTurn()).client.readFile(request, signal),
-      writeFile: async (request, signal) => (seat.turn ?? noTurn()).client.writeFile(request, signal),
-      createTerminal: async (request, signal) => (seat.turn ?? noTurn()).client.createTerminal(request, signal),
+        state.turn ? state.turn.client.permission(request, signal) : { outcome: { outcome: 'cancelled' } },
+      readFile: async (request, signal) => (state.turn ?? noTurn()).client.readFile(request, signal),
+      writeFile: async (request, signal) => (state.turn ?? noTurn()).client.writeFile(request, signal),
+      createTerminal: async (request, signal) => (state.turn ?? noTurn()).client.createTerminal(request, signal),
       terminalOutput: terminals.output,
       waitForTerminal: terminals.wait,
       killTerminal: terminals.kill,
       releaseTerminal: terminals.release,
     },
   }
-  return seat
+  return state
 }
 
-export const seatOf = (core: RunnerCore, ports: HostedPorts, sessionId: string): Seat => {
-  const seat = core.seats.get(sessionId) ?? createSeat(ports)
-  core.seats.set(sessionId, seat)
-  return seat
+export const hostedStateOf = (core: RunnerCore, ports: HostedPorts, sessionId: string): HostedState => {
+  const state = core.hostedStates.get(sessionId) ?? createHostedState(ports)
+  core.hostedStates.set(sessionId, state)
+  return state
 }

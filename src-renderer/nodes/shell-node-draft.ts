@@ -5,7 +5,7 @@ import { fieldErrors, ifTyped } from '../page/field-errors'
 import { nodeNameError } from './node-words'
 
 /** The contents of the form, for all kinds together. */
-export interface PlaceDraft {
+export interface ShellNodeDraft {
   kind: BackendPlace['kind']
   name: string
   host: string
@@ -16,7 +16,7 @@ export interface PlaceDraft {
   tmux: boolean
 }
 
-export const emptyPlace = (kind: PlaceDraft['kind']): PlaceDraft => ({
+export const emptyDraft = (kind: ShellNodeDraft['kind']): ShellNodeDraft => ({
   kind,
   name: '',
   host: '',
@@ -27,7 +27,7 @@ export const emptyPlace = (kind: PlaceDraft['kind']): PlaceDraft => ({
   tmux: false,
 })
 
-export function placeErrors({ kind, name, ...draft }: PlaceDraft, taken: string[]) {
+export function draftErrors({ kind, name, ...draft }: ShellNodeDraft, taken: string[]) {
   const isRemote = kind === 'ssh'
   return fieldErrors({
     name: name.trim() !== '' && nodeNameError(name.trim(), taken),
@@ -45,7 +45,7 @@ export function placeErrors({ kind, name, ...draft }: PlaceDraft, taken: string[
 const engines = ['docker', 'podman', 'kubectl'] as const
 
 /** The machine that a draft without errors describes. */
-export function placeOf(draft: PlaceDraft): CallInput<'backend.add'>['place'] {
+export function placeOf(draft: ShellNodeDraft): CallInput<'backend.add'>['place'] {
   const { kind, host, port, container, distribution, session, tmux } = draft
   if (kind === 'wsl') return { kind, name: distribution.trim() }
   if (kind === 'ssh') {
