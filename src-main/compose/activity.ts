@@ -37,7 +37,7 @@ export function composeActivity(base: Foundation, options: EngineOptions, engine
     unknownAgent: agents.unknown,
     engine,
     runCap: options.runCap,
-    ...(options.titles && { titles: true }),
+    titles: options.titles,
     interactive,
   })
   const { runner, post, subagents, hosts, createSession } = sessions

@@ -37,7 +37,7 @@ export function sessionChanges(
       kind: !left ? 'add' : !right ? 'delete' : 'update',
       left,
       right,
-      ...(file.shared && { shared: true }),
+      shared: file.shared,
     }
     return isUnchanged(pair) ? null : pair
   }

@@ -61,7 +61,7 @@ export async function connectShellNode(
         return id
       },
       role: 'execution',
-      ...(node.outlives && { outlives: true }),
+      outlives: node.outlives,
       facts,
       session,
       info: node.info,

@@ -99,7 +99,7 @@ function createSshShell(options: {
           target.host,
         ],
         { ...env, ...asking?.env },
-        { timeoutMs: openMs, signal, ...(asking?.onTerminal && { onTerminal: true }) },
+        { timeoutMs: openMs, signal, onTerminal: asking?.onTerminal },
       )
       if (done.exitCode !== 0)
         throw new NodeError(
