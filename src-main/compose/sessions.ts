@@ -5,7 +5,7 @@ import { terminalArgv } from '../nodes/windows-shell'
 import type { Sandbox } from '../sandbox/sandbox'
 import type { SessionCages } from '../sandbox/session-cages'
 import { createTrialRunner } from '../sandbox/trial-runner'
-import { createJobWishes } from '../schedule/job-wishes'
+import { createJobSessionSettings } from '../schedule/job-session-settings'
 import type { Gate } from '../session/gate'
 import { createPost, type Post } from '../session/post'
 import { createRunner, type Runner } from '../session/runner'
@@ -57,7 +57,7 @@ interface SessionPartsOptions
 export function composeSessions(options: SessionPartsOptions): SessionParts {
   const { storage, sandbox, table, providers, gate, shell, spillDir, interactive, publish, subscribe } = options
   const { store, settings, log, database } = storage
-  const jobWishes = createJobWishes(database)
+  const jobSettings = createJobSessionSettings(database)
 
   const hosts = composeHosts(storage, publish, options.engine, sandbox)
   const rootOf = (id: string): string => store.sessions.lineage(id).at(-1) ?? id
@@ -90,10 +90,10 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     systemPrompt: options.systemPrompt,
     surroundings: options.surroundings,
     nodesChanged: options.nodesChanged,
-    effortFor: ({ key }) => jobWishes.effort(key),
+    effortFor: ({ key }) => jobSettings.effort(key),
     capFor: ({ key }) => {
       if (options.runCap) return { name: 'this run', ...options.runCap }
-      const dollars = jobWishes.maxCost(key)
+      const dollars = jobSettings.maxCost(key)
       return dollars > 0 ? { name: 'a run of this job', dollars, tokens: 0 } : undefined
     },
     hooks: options.hooks,

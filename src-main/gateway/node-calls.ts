@@ -102,7 +102,7 @@ export function createNodeCalls(
 
 export type NodeCalls = ReturnType<typeof createNodeCalls>
 
-/** `null` where the tool itself has no limit. */
+/** `null` if the tool itself has no limit. */
 function outerLimit(tool: string, args: Record<string, unknown>): number | null {
   if (tool !== 'Bash') return fileToolMs
   const limit = typeof args.timeout === 'number' ? args.timeout : defaultBashMs

@@ -90,7 +90,10 @@ export interface ProcessTable {
   /** What the agent has typed into a line that is not finished. */
   typedLine(id: string): string
   resize(id: string, cols: number, rows: number): void
-  /** How wide terminals are shown: new ones start at this width, so that nothing has to be rewrapped. */
+  /**
+   * How wide terminals are shown. New ones start at this width (the agent's at 80 or more), so that nothing is
+   * rewrapped.
+   */
   setColumns(cols: number): void
   screen(id: string): Promise<Screen>
   /** Plain text for a model, at most `maxChars` of it; the end is kept. */

@@ -21,13 +21,13 @@ function dress<Input>({ execute, ...tool }: ObjectTool<Input>, form: (value: unk
   return {
     ...tool,
     async run(input, context) {
-      return { content: jsonContent(form(await speaking(() => execute(input, context))) as object) }
+      return { content: jsonContent(form(await translateErrors(() => execute(input, context))) as object) }
     },
   }
 }
 
 /** Turns refusals of services into messages for a model; anything else is a bug and is rethrown. */
-export async function speaking<T>(work: () => Promise<T>): Promise<T> {
+export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

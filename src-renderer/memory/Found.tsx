@@ -3,7 +3,7 @@ import type { MemoryHit } from '../../src-preload/contract/memory'
 import { Loaded } from '../page/Loaded'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
-import { Nothing } from './Nothing'
+import { NoPassages } from './NoPassages'
 import { Passage } from './Passage'
 
 interface FoundProps {
@@ -25,7 +25,7 @@ export function Found({ agentId, query, onOpen }: FoundProps) {
   return (
     <Loaded asked={asked} ready={hits !== null} what="The passages">
       {hits?.length === 0 ? (
-        <Nothing
+        <NoPassages
           title="No notes about this"
           words="An agent that asks this gets nothing, rather than something wrong."
         />

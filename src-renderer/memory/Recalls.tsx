@@ -6,7 +6,7 @@ import { call } from '../state/bridge'
 import { selectSession } from '../state/navigate'
 import { useDeckhand } from '../state/store'
 import { When } from '../ui/When'
-import { Nothing } from './Nothing'
+import { NoPassages } from './NoPassages'
 import { Passage } from './Passage'
 
 interface RecallsProps {
@@ -22,7 +22,7 @@ export function Recalls({ agentId, onOpen }: RecallsProps) {
   return (
     <Loaded asked={asked} ready={recalls !== null} what="The recalls">
       {recalls?.length === 0 ? (
-        <Nothing
+        <NoPassages
           title="Nothing recalled yet"
           words="When an agent searches its memory, its question and the passages it found appear here."
         />

@@ -5,7 +5,7 @@ import type { Access } from '../../approval/types'
 import { fileDiff } from '../../changes/file-diff'
 import { replaceText } from '../files/replace-text'
 import { inputShape } from '../input'
-import { type ObjectTool, present, speaking } from '../object-tool'
+import { type ObjectTool, present, translateErrors } from '../object-tool'
 import { type ToolContext, ToolFailure } from '../tool'
 
 /** The agents' own files, and which agent a session belongs to. */
@@ -54,7 +54,7 @@ export function agentFileTools(deps: AgentFileDeps) {
   const agentOf = ({ sessionId }: ToolContext): string => deps.agentOf(sessionId)
   const edited = async (input: EditInput, context: ToolContext) => {
     if (input.oldString === '') throw new ToolFailure('InvalidArgs', '`oldString` must not be empty')
-    const before = await speaking(() => present(deps.files).read(agentOf(context), input.path))
+    const before = await translateErrors(() => present(deps.files).read(agentOf(context), input.path))
     return { before, after: replaceText(before.content, input.oldString, input.newString, input.replaceAll ?? false) }
   }
 
@@ -94,7 +94,7 @@ export function agentFileTools(deps: AgentFileDeps) {
     ...writeShape,
     ...changing,
     preview: async (input, context): Promise<FileDiff[]> => {
-      const before = await speaking(() => present(deps.files).find(agentOf(context), input.path))
+      const before = await translateErrors(() => present(deps.files).find(agentOf(context), input.path))
       return [fileDiff(input.path, before?.content ?? null, input.content)]
     },
     async execute(input, context) {
@@ -123,7 +123,7 @@ export function agentFileTools(deps: AgentFileDeps) {
     ...fileShape,
     ...changing,
     preview: async (input, context) => {
-      const before = await speaking(() => present(deps.files).find(agentOf(context), input.path))
+      const before = await translateErrors(() => present(deps.files).find(agentOf(context), input.path))
       return before ? [fileDiff(input.path, before.content, null)] : []
     },
     async execute(input, context) {

@@ -5,7 +5,7 @@ import { fileDiff } from '../../changes/file-diff'
 import type { Memory } from '../../memory/memory'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
-import { present, speaking } from '../object-tool'
+import { present, translateErrors } from '../object-tool'
 import { type Tool, type ToolContext, ToolFailure } from '../tool'
 
 /** The memory of agents, and which agent a session belongs to. */
@@ -40,7 +40,7 @@ export const readsMemory = (_: unknown, { workspace }: ToolContext): Access => (
 
 /** Searches the agent's memory: the passages for the model, and the same for the screen. */
 export async function searchMemory(deps: MemoryDeps, input: SearchInput, { sessionId }: ToolContext) {
-  const results = await speaking(() =>
+  const results = await translateErrors(() =>
     present(deps.memory).search(
       deps.agentOf(sessionId),
       {
@@ -62,7 +62,7 @@ export async function searchMemory(deps: MemoryDeps, input: SearchInput, { sessi
 
 /** Lines of a note: for the model, and the same for the screen. */
 export async function readMemory(deps: MemoryDeps, { path, from, lines }: LinesInput, { sessionId }: ToolContext) {
-  const found = await speaking(() => present(deps.memory).get(deps.agentOf(sessionId), path, from, lines))
+  const found = await translateErrors(() => present(deps.memory).get(deps.agentOf(sessionId), path, from, lines))
   const display = {
     type: 'file',
     path: found.path,
@@ -109,7 +109,7 @@ export function createMemoryTool(deps: MemoryDeps): Tool<Input> {
     preview: async (input, context) => {
       if (input.action !== 'write') return []
       const memory = present(deps.memory)
-      const { path, before, after } = await speaking(() =>
+      const { path, before, after } = await translateErrors(() =>
         memory.appended(agentOf(context), input.path ?? memory.today(), input.content),
       )
       return [fileDiff(path, before, after)]
@@ -124,7 +124,7 @@ export function createMemoryTool(deps: MemoryDeps): Tool<Input> {
         return { content: jsonContent(found), display }
       }
       const memory = present(deps.memory)
-      const { path, startLine, endLine } = await speaking(() =>
+      const { path, startLine, endLine } = await translateErrors(() =>
         memory.append(agentOf(context), input.path ?? memory.today(), input.content),
       )
       return { content: jsonContent({ path, startLine, endLine, written: true }) }

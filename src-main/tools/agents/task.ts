@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SubAgentDisplay } from '../../../src-preload/contract/subagents'
 import type { SubAgents } from '../../subagents/subagents'
 import { inputShape } from '../input'
-import { present, speaking } from '../object-tool'
+import { present, translateErrors } from '../object-tool'
 import type { Tool, ToolContext } from '../tool'
 
 const shape = inputShape(
@@ -38,7 +38,7 @@ export async function runSubAgent(
   task: { prompt: string; title?: string },
   { sessionId, callId, signal, show }: ToolContext,
 ): Promise<{ content: [{ type: 'text'; text: string }]; display: SubAgentDisplay }> {
-  const display = await speaking(() =>
+  const display = await translateErrors(() =>
     present(subagents).spawn({ ...task, parentId: sessionId, callId, signal, show: (shown) => show(shown) }),
   )
   return { content: [{ type: 'text', text: display.answer }], display }

@@ -7,7 +7,7 @@ import { jsonContent } from '../json-result'
 import type { ToolNode } from '../nodes/tool-node'
 import type { Tool, ToolContext } from '../tool'
 import { type FilePatch, parsePatch } from './patch'
-import { carryOut, type PatchFiles, planPatch, refusing } from './patch-plan'
+import { carryOut, type PatchFiles, planPatch, translatePatchErrors } from './patch-plan'
 import { accessTo, resolvePath } from './paths'
 
 const shape = inputShape(z.object({ patch: z.string() }))
@@ -25,7 +25,7 @@ export function createApplyPatchTool({ id, files: at, memory }: ToolNode): Tool<
     schema: shape.schema,
     parse(raw) {
       const { patch } = shape.parse(raw)
-      return refusing('InvalidArgs', () => ({ patch, files: parsePatch(patch) }))
+      return translatePatchErrors('InvalidArgs', () => ({ patch, files: parsePatch(patch) }))
     },
     readOnly: false,
     access: ({ files }, { workspace }) =>

@@ -56,7 +56,7 @@ export async function planPatch(files: FilePatch[], workspace: string, at: Patch
       plan.diffs.push(fileDiff(shown, text, null))
       continue
     }
-    const next = refusing('ExecutionFailed', () => applyHunks(file.path, text, file.hunks))
+    const next = translatePatchErrors('ExecutionFailed', () => applyHunks(file.path, text, file.hunks))
     const target = file.moveTo === null ? path : resolvePath(file.moveTo, workspace)
     if (target !== path) {
       await mustBeFree(target)
@@ -89,7 +89,7 @@ export async function carryOut({ after }: PatchPlan, at: PatchFiles): Promise<vo
 }
 
 /** Turns a patch error into a failure that the model reads. */
-export function refusing<T>(kind: 'InvalidArgs' | 'ExecutionFailed', work: () => T): T {
+export function translatePatchErrors<T>(kind: 'InvalidArgs' | 'ExecutionFailed', work: () => T): T {
   try {
     return work()
   } catch (error) {

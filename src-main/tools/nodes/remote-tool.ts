@@ -3,7 +3,7 @@ import { GatewayError } from '../../gateway/errors'
 import type { Gateway } from '../../gateway/gateway'
 import type { InvokeOutcome } from '../../gateway/invoke'
 import { isRecord } from '../../is-record'
-import { speaking } from '../object-tool'
+import { translateErrors } from '../object-tool'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tool'
 
 /** A tool on another machine. */
@@ -57,7 +57,7 @@ export function foreignTool(place: RemotePlace, description: string, schema: Rec
 }
 
 async function runThere(place: RemotePlace, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
-  const outcome = await speaking(() =>
+  const outcome = await translateErrors(() =>
     place.gateway.invoke({
       ...requestOf(place, args, context),
       resultBytes: context.resultBytes,
@@ -79,7 +79,7 @@ async function previewThere(
     if (error instanceof GatewayError && error.code === 504) return null
     throw error
   })
-  const outcome = await speaking(() => asked)
+  const outcome = await translateErrors(() => asked)
   const display = outcome && settled(outcome).display
   return display?.type === 'diff' ? display.files : []
 }

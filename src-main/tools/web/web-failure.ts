@@ -9,7 +9,7 @@ const kinds = {
 } as const
 
 /** Turns refusals of the web into messages for a model; anything else is a bug and is rethrown. */
-export async function onTheWeb<T>(work: () => Promise<T> | T): Promise<T> {
+export async function translateWebErrors<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -9,7 +9,7 @@ import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import { present } from '../object-tool'
 import type { Tool, ToolResult } from '../tool'
-import { onTheWeb } from './web-failure'
+import { translateWebErrors } from './web-failure'
 
 const shape = inputShape(
   z.object({
@@ -32,7 +32,7 @@ export interface WebToolDeps {
 
 /** Asks about the host; `shown` is what the user reads, if it is more than the address. */
 export async function fetchAccess(url: string, workspace: string, shown = url): Promise<Access & { hosts: [string] }> {
-  const { hostname } = await onTheWeb(() => readUrl(url))
+  const { hostname } = await translateWebErrors(() => readUrl(url))
   return { action: 'network', node: 'local', workspace, cwd: workspace, hosts: [hostname], shown }
 }
 
@@ -45,7 +45,7 @@ export function createWebFetchTool({ web, taint }: WebToolDeps): Tool<ReturnType
     access: ({ url }, { workspace }) => fetchAccess(url, workspace),
     gist: ({ url }) => url.slice(0, 200),
     async run({ url, offset = 0, raw = false }, { signal, resultBytes, sessionId }) {
-      const fetched = await onTheWeb(() => present(web).fetch({ url, keepBytes, signal }))
+      const fetched = await translateWebErrors(() => present(web).fetch({ url, keepBytes, signal }))
       taint?.(sessionId)
       const { status, contentType, redirect } = fetched
       const head = { url: fetched.url, status, contentType }
@@ -64,7 +64,7 @@ export function createWebFetchTool({ web, taint }: WebToolDeps): Tool<ReturnType
           }),
         }
       }
-      const page = await onTheWeb(() => textOf(present(web), fetched, raw))
+      const page = await translateWebErrors(() => textOf(present(web), fetched, raw))
       const room = Math.max(1000, Math.floor(resultBytes * 0.8))
       const { text, end } = slice(page.text, offset, room)
       const more = end < page.text.length

@@ -3,7 +3,7 @@ import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import { present } from '../object-tool'
 import type { Tool } from '../tool'
-import { onTheWeb } from './web-failure'
+import { translateWebErrors } from './web-failure'
 import { untrusted, type WebToolDeps } from './web-fetch'
 
 const shape = inputShape(
@@ -34,7 +34,7 @@ export function createWebSearchTool({ web, taint }: WebToolDeps): Tool<ReturnTyp
     readOnly: true,
     ...searching,
     async run({ query, count = 8 }, { signal, sessionId }) {
-      const results = await onTheWeb(() => present(web).search(query, count, signal))
+      const results = await translateWebErrors(() => present(web).search(query, count, signal))
       taint?.(sessionId)
       return {
         content: jsonContent({ query, note: untrusted, results }),

@@ -4,7 +4,7 @@ import { inputShape } from '../../tools/input'
 import { present } from '../../tools/object-tool'
 import { textContent } from '../../tools/text-content'
 import { type Tool, ToolFailure } from '../../tools/tool'
-import { onTheWeb } from '../../tools/web/web-failure'
+import { translateWebErrors } from '../../tools/web/web-failure'
 import type { WebToolDeps } from '../../tools/web/web-fetch'
 import { fetchAccess } from '../../tools/web/web-fetch'
 import { searching } from '../../tools/web/web-search'
@@ -46,7 +46,7 @@ export function createFetchUrl({ web, taint, domains }: FetchUrlDeps): Tool<Retu
     gist: ({ url }) => url.slice(0, 200),
     async run({ url }, { signal, sessionId }) {
       const request = { url, keepBytes, timeoutMs: fetchTimeoutMs, signal }
-      const { status, contentType, body, redirect } = await onTheWeb(() => present(web).fetch(request))
+      const { status, contentType, body, redirect } = await translateWebErrors(() => present(web).fetch(request))
       taint?.(sessionId)
       const text = redirect === undefined ? decodeBody(body, contentType) : `Redirects to another host: ${redirect}`
       const clipped = clipHead(text, bodyCharacters)
@@ -74,7 +74,7 @@ export function createBuddySearch(deps: WebToolDeps): Tool<ReturnType<typeof sea
     ...searching,
     readOnly: true,
     async run({ query }, { signal, sessionId }) {
-      const hits = await onTheWeb(() => present(deps.web).search(query, mostResults, signal))
+      const hits = await translateWebErrors(() => present(deps.web).search(query, mostResults, signal))
       deps.taint?.(sessionId)
       const told = hits.map(({ title, url, snippet }, index) => `${index + 1}. ${title}\n   ${url}\n   ${snippet}`)
       return {

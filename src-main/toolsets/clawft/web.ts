@@ -3,7 +3,7 @@ import { inputShape } from '../../tools/input'
 import { jsonContent } from '../../tools/json-result'
 import { present } from '../../tools/object-tool'
 import type { Tool } from '../../tools/tool'
-import { onTheWeb } from '../../tools/web/web-failure'
+import { translateWebErrors } from '../../tools/web/web-failure'
 import type { WebToolDeps } from '../../tools/web/web-fetch'
 import { fetchAccess } from '../../tools/web/web-fetch'
 import { searching } from '../../tools/web/web-search'
@@ -36,7 +36,9 @@ export function clawftWebTools({ web, taint }: WebToolDeps): Map<string, Tool> {
     readOnly: true,
     ...searching,
     async run({ query, num_results = 5 }, { signal, sessionId }) {
-      const results = await onTheWeb(async () => (web ? web.searchEndpoint(query, num_results, signal) : null))
+      const results = await translateWebErrors(async () =>
+        web ? web.searchEndpoint(query, num_results, signal) : null,
+      )
       if (results === null) return { content: jsonContent({ ...notConfigured, query }) }
       taint?.(sessionId)
       return { content: jsonContent({ query, results }) }
@@ -54,7 +56,7 @@ export function clawftWebTools({ web, taint }: WebToolDeps): Map<string, Tool> {
     },
     gist: ({ url, method = 'GET' }) => `${method} ${url}`.slice(0, 200),
     async run({ url, method = 'GET', headers = {} }, { signal, sessionId }) {
-      const fetched = await onTheWeb(() =>
+      const fetched = await translateWebErrors(() =>
         present(web).fetch({ url, method, headers, keepBytes: maxBodyBytes, signal }),
       )
       taint?.(sessionId)

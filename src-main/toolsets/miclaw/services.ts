@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Channels } from '../../channels/types'
 import type { Schedule } from '../../schedule/types'
 import { inputShape } from '../../tools/input'
-import { present, speaking } from '../../tools/object-tool'
+import { present, translateErrors } from '../../tools/object-tool'
 import { textContent } from '../../tools/text-content'
 import { type Tool, ToolFailure } from '../../tools/tool'
 
@@ -57,7 +57,7 @@ export function createMiclawCron(deps: {
     gist: (wish) =>
       wish.action === 'add' ? `add ${wish.schedule}` : wish.action === 'remove' ? `remove ${wish.id}` : 'list',
     run: (wish, { sessionId }) =>
-      speaking(async () => {
+      translateErrors(async () => {
         const schedule = present(deps.schedule)
         const agentId = deps.agentOf(sessionId)
         if (wish.action === 'list') {
@@ -121,7 +121,7 @@ export function createMiclawMessage(
     }),
     gist: ({ to, content }) => `${to} · ${content.slice(0, 120)}`,
     run: ({ to, content }, { sessionId }) =>
-      speaking(async () => {
+      translateErrors(async () => {
         const sent = await present(channels).send({ ...addressOf(to), text: content }, sessionId)
         return { content: textContent(`Sent to ${sent.channel}:${sent.to}`) }
       }),

@@ -3,7 +3,7 @@ import type { SubAgents } from '../../subagents/subagents'
 import type { SessionFacts, SessionPost } from '../../tools/agents/sessions'
 import { runSubAgent, spawnAccess } from '../../tools/agents/task'
 import { inputShape } from '../../tools/input'
-import { present, speaking } from '../../tools/object-tool'
+import { present, translateErrors } from '../../tools/object-tool'
 import { textContent } from '../../tools/text-content'
 import type { Tool, ToolContext } from '../../tools/tool'
 
@@ -36,7 +36,7 @@ function look<Input>(
     readOnly: true,
     access: (_, { workspace }) => ({ action: 'read', node: 'gsv', cwd: workspace, workspace, toolKey: 'session.read' }),
     gist,
-    run: (input, context) => speaking(async () => ({ content: textContent(say(input, context)) })),
+    run: (input, context) => translateErrors(async () => ({ content: textContent(say(input, context)) })),
   }
   return tool
 }
@@ -48,7 +48,7 @@ const sendTool = (deps: MiclawSessionDeps): Tool<ReturnType<typeof sendShape.par
   access: (_, { workspace }) => ({ action: 'send', node: 'gsv', cwd: workspace, workspace, toolKey: 'session.send' }),
   gist: ({ session_id, content }) => `${session_id}: ${content.slice(0, 120)}`,
   run: ({ session_id, content }, { sessionId }) =>
-    speaking(async () => {
+    translateErrors(async () => {
       const request = { sessionKey: session_id, message: content, waitSeconds: 0, from: sessionId }
       const { sessionKey } = await present(deps.post).send(request)
       return { content: textContent(`Sent to ${sessionKey}`) }

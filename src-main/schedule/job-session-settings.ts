@@ -3,7 +3,7 @@ import { createJobRows } from './job-rows'
 import { thinkingLevels } from './read-job'
 
 /** What a job sets for its own session, by the key of that session. */
-export const createJobWishes = (database: Database) => {
+export const createJobSessionSettings = (database: Database) => {
   const jobs = createJobRows(database)
   const jobOf = (sessionKey: string) => {
     const id = /^agent:[^:]+:cron:([^:]+)$/.exec(sessionKey)?.[1]
