@@ -2,8 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** To import one of these touches all it exports, and behind one of those is the whole of `fetch`: longer than our own code. */
-const slow = ['node:http', 'node:https', 'undici', 'ws']
+/**
+ * To import one of the first touches all it exports, and behind one of those is the whole of `fetch`: longer than our own
+ * code. The last reads shell commands, and a start runs none.
+ */
+const slow = ['node:http', 'node:https', 'undici', 'ws', 'unbash']
 
 /** What the window waits for at a start. */
 const waitedFor = ['index.ts', 'window.ts', 'ipc.ts', 'compose.ts', 'desktop-host.ts']

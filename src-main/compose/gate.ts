@@ -1,8 +1,5 @@
 import { homedir } from 'node:os'
-import { decide } from '../approval/decide'
-import { decideRemote } from '../approval/decide-remote'
 import { localFileView } from '../approval/paths/file-view'
-import { backtestOffer } from '../approval/rules/past'
 import type { Access, Decision } from '../approval/types'
 import type { PlainSettings } from '../git/plain-settings'
 import { createGate, type Gate, type GateOptions } from '../session/gate'
@@ -19,7 +16,8 @@ export function composeGate({ nodes, shellNodes, gitSettings, ...options }: Gate
   const files = localFileView(homedir(), process.env.PATH ?? '')
   return createGate({
     ...options,
-    judge: (access, policy) => {
+    judge: async (access, policy) => {
+      const { decide, decideRemote } = await judgement()
       // `gsv` is the gateway itself: its own files and jobs are on this machine.
       if (access.node === 'gsv' || nodes.registry.isLocal(access.node))
         return withPlainGit(decide(access, policy, files), access, gitSettings)
@@ -28,8 +26,28 @@ export function composeGate({ nodes, shellNodes, gitSettings, ...options }: Gate
         home: shellNodes.get(access.node)?.facts.home ?? nodes.gateway.home(access.node) ?? '/',
       })
     },
-    backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),
+    backtest: async (offer, access, policy, past) => {
+      const { backtestOffer } = await judgement()
+      return backtestOffer(offer, access, policy, files, past)
+    },
   })
+}
+
+let loading: ReturnType<typeof loadJudgement> | null = null
+
+/** What decides, with all that is known of shells and programs: a quarter of the engine’s code, and only calls need it. */
+export const judgement = (): ReturnType<typeof loadJudgement> => {
+  loading ??= loadJudgement()
+  return loading
+}
+
+async function loadJudgement() {
+  const [{ decide }, { decideRemote }, { backtestOffer }] = await Promise.all([
+    import('../approval/decide'),
+    import('../approval/decide-remote'),
+    import('../approval/rules/past'),
+  ])
+  return { decide, decideRemote, backtestOffer }
 }
 
 /** A git that nobody was asked about shows differences itself; in the sandbox it may start whatever it likes. */

@@ -4,6 +4,7 @@ import type { AgentParts, Engine } from '../engine'
 import { clearLeftovers } from '../nodes/files/partial-file'
 import { sweep } from '../session/sweep'
 import { removeLeftFolders } from '../temporary'
+import { judgement } from './gate'
 import type { ServiceParts } from './services'
 import type { Storage } from './storage'
 
@@ -11,6 +12,8 @@ import type { Storage } from './storage'
 const detectAfterMs = 300
 /** Other programs may start once the window has drawn. */
 const mcpAfterMs = 500
+/** The first call comes no sooner than a model can answer. */
+const judgementAfterMs = 700
 /** Nodes try again by themselves, so their door may open after the window has drawn. */
 const gatewayAfterMs = 1_000
 const servicesAfterMs = 1_500
@@ -56,6 +59,7 @@ export function beginLater(options: LaterOptions): () => void {
   const begin = () => [
     interactive && setTimeout(() => void options.providers.detect(), detectAfterMs),
     interactive && calm && setTimeout(startMcp, mcpAfterMs),
+    interactive && setTimeout(() => void judgement(), judgementAfterMs),
     interactive && calm && setTimeout(nodes.startIfNeeded, gatewayAfterMs),
     interactive && calm && serves && setTimeout(shellNodes.start, gatewayAfterMs),
     calm && serves && setTimeout(services.start, servicesAfterMs),

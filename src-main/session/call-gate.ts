@@ -2,7 +2,6 @@ import type { Answer } from '../../src-preload/contract/approval'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import type { Grant, ToolCall } from '../../src-preload/contract/tool-calls'
-import { printsForeignText } from '../approval/checks/foreign-text'
 import type { Access, Decision } from '../approval/types'
 import type { KeptCopy } from '../receipts/copies'
 import type { Receipts } from '../receipts/receipts'
@@ -106,6 +105,7 @@ export function gateForCall(
         const copy = copies && change && receipts ? await keepCopy(core, receipts, call.id, access) : undefined
         return change ? receipts?.begin({ ...about, ...(copy && { copy }), ...change }) : undefined
       }
+      const { printsForeignText } = await foreignText()
       const recorded = await begin().catch((error: unknown) => {
         collisions?.forget(call.id)
         throw error
@@ -118,6 +118,14 @@ export function gateForCall(
       }
     },
   }
+}
+
+let loading: Promise<typeof import('../approval/checks/foreign-text')> | null = null
+
+/** Loaded with the first call, as the gate's own knowledge of programs. */
+const foreignText = () => {
+  loading ??= import('../approval/checks/foreign-text')
+  return loading
 }
 
 /** The files of a call that others have changed since its session last saw them. */
@@ -184,10 +192,11 @@ export const shownQuestion = async (
   decision: Decision,
   call: ToolCall,
 ): Promise<QuestionDraft> => {
-  const tried = await core.trials.offer(withPast(core, draft, access, decision, call.sessionId), access, decision)
-  const offered = await core.losses.offer(tried, access)
+  const offered = await withPast(core, draft, access, decision, call.sessionId)
+  const tried = await core.trials.offer(offered, access, decision)
+  const weighed = await core.losses.offer(tried, access)
   const { withOrigins } = await import('./word-origins')
-  return withOrigins(core.options.store, offered, call, access, decision)
+  return withOrigins(core.options.store, weighed, call, access, decision)
 }
 
 /** A hook can require a question in a session where nobody can answer. */
@@ -200,20 +209,22 @@ const filesOf = ({ targets }: Decision): string[] =>
   targets.flatMap((target) => (target.kind === 'path' ? target.path : []))
 
 /** Adds to each rule on offer how it would have answered what the user was asked before. */
-const withPast = (
+const withPast = async (
   { options }: RunnerCore,
   draft: QuestionDraft,
   access: Access,
   decision: Decision,
   sessionId: string,
-): QuestionDraft => {
+): Promise<QuestionDraft> => {
   const past = draft.offers.length === 0 ? [] : options.store.answers.latest()
   if (past.length === 0) return draft
-  const offers = draft.offers.map((shown) => {
-    const offer = decision.offers[shown.index]
-    const tested = offer && options.gate.backtest(offer, access, sessionId, past)
-    return tested && tested.total > 0 ? { ...shown, past: tested } : shown
-  })
+  const offers = await Promise.all(
+    draft.offers.map(async (shown) => {
+      const offer = decision.offers[shown.index]
+      const tested = offer && (await options.gate.backtest(offer, access, sessionId, past))
+      return tested && tested.total > 0 ? { ...shown, past: tested } : shown
+    }),
+  )
   return { ...draft, offers }
 }
 

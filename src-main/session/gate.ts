@@ -25,15 +25,20 @@ export interface Gate {
   /** The mode that holds for a session now: a turn that the user did not begin may have less than the session's. */
   modeOf(sessionId: string): ApprovalMode
   /** How a rule on offer would have answered past questions. */
-  backtest(offer: OfferedRule, access: Access, sessionId: string, past: readonly PastDecision[]): BackTest
+  backtest(offer: OfferedRule, access: Access, sessionId: string, past: readonly PastDecision[]): Promise<BackTest>
 }
 
 export interface GateOptions {
   store: Store
   settings(): Settings
   /** Judges a call by what is known of the machine that it runs on. */
-  judge(access: Access, policy: Policy): Decision
-  backtest(offer: OfferedRule, access: Access, policy: Policy, past: readonly PastDecision[]): BackTest
+  judge(access: Access, policy: Policy): Decision | Promise<Decision>
+  backtest(
+    offer: OfferedRule,
+    access: Access,
+    policy: Policy,
+    past: readonly PastDecision[],
+  ): BackTest | Promise<BackTest>
   /** Folders of the app's own that no call may change. */
   ownFolders: readonly string[]
   /** Of those, the ones whose files a session may read: whole results and logs of processes. */
@@ -83,12 +88,12 @@ export function createGate(options: GateOptions): Gate {
     decide: async (access, call) => {
       const session = store.sessions.get(call.sessionId)
       const policy = policyFor(session, call, await hasCage(session, access, call))
-      const decision = { ...judge(await withFacts(access, policy), policy), mode: policy.mode }
+      const decision = { ...(await judge(await withFacts(access, policy), policy)), mode: policy.mode }
       if (decision.verdict === 'ask' && !options.interactive) return refuseUnattended(decision)
       return call.outside && access.action === 'exec' ? { ...decision, leaves: true } : decision
     },
     modeOf: (sessionId) => modeFor(store.sessions.get(sessionId)),
-    backtest: (offer, access, sessionId, past) =>
+    backtest: async (offer, access, sessionId, past) =>
       options.backtest(offer, access, { mode: 'ask', rules: [], sessionId, now: clock() }, past),
   }
 }

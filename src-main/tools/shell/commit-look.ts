@@ -18,11 +18,14 @@ const commits = /\bgit\b[^|;&\n]*\bcommit\b/
  * A warning before a commit that would contain a key. Reads the changed files, but only in a repository in which
  * `git status` is allowed without asking; `null` if there is nothing to warn about.
  */
-export async function lookAtCommit(access: Access, judge: (look: Access) => Decision): Promise<string | null> {
+export async function lookAtCommit(
+  access: Access,
+  judge: (look: Access) => Decision | Promise<Decision>,
+): Promise<string | null> {
   if (access.action !== 'exec' || access.node !== 'local' || !commits.test(access.command ?? '')) return null
   const { node, workspace, cwd, tainted } = access
   const command = 'git status --porcelain -z -uall'
-  const { verdict, env } = judge({ action: 'exec', node, workspace, cwd, command, tainted })
+  const { verdict, env } = await judge({ action: 'exec', node, workspace, cwd, command, tainted })
   if (verdict !== 'allow' || !env) return null
   // Outside a repository, or if git is missing or slow, there is nothing to check; the command itself will report it.
   for (const path of await changedFiles(cwd, env).catch(() => [])) {

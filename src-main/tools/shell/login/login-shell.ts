@@ -8,7 +8,6 @@ import { isProcessAlive } from '../../../process-alive'
 import { loginShellPath } from '../shell'
 import { learnLogin, type NoSnapshot, type Snapshot, shellKind } from './learn-login'
 import { stampsOf } from './read-paths'
-import { usesFunctions } from './uses-functions'
 
 export interface ShellStart {
   argv: readonly [string, ...string[]]
@@ -53,6 +52,8 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
   let commands = 0
   let closed = false
   let learning = false
+  /** It takes a parser of shell commands, which is loaded with the first snapshot. */
+  let usesFunctions: typeof import('./uses-functions').usesFunctions | null = null
   let held: { stamp: string; own: string; paths: readonly string[]; at: number; snapshot: Snapshot | null } | null =
     null
 
@@ -72,6 +73,7 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
       const stamp = stampOf(shell, []) === before ? stampOf(shell, paths) : ''
       held = { stamp, own, paths, at: Date.now(), snapshot }
     }
+    usesFunctions ??= (await import('./uses-functions')).usesFunctions
     const learnt = await prepare(options.folder, folder)
       .then(() => learnLogin(shell, place, base, hold))
       .catch((error): NoSnapshot => ({ problem: String(error) }))
@@ -106,7 +108,7 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
     if (!snapshot || Object.keys(env).some((name) => snapshot.names.has(name)) || !snapshot.files.every(isThere))
       return { argv: [shell, '-lc', command], env }
     const { slim } = snapshot
-    const variables = slim && !usesFunctions(command, slim.functions) ? slim.variables : snapshot.variables
+    const variables = slim && usesFunctions?.(command, slim.functions) === false ? slim.variables : snapshot.variables
     return { argv: [shell, ...snapshot.args, command], env: { ...env, ...variables } }
   }
 
