@@ -25,3 +25,5 @@ export function createProcessLogs(folder: string) {
     },
   }
 }
+
+export type ProcessLogs = ReturnType<typeof createProcessLogs>

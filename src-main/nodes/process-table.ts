@@ -11,7 +11,7 @@ import { lookAfterSurvivors } from './look-after-survivors'
 import { type Node, type NodeProcess, type ProcessSpec, type Screen, SecretInputError } from './node'
 import { createProcessBook, type ProcessBook } from './process-book'
 import { createProcessEndings } from './process-endings'
-import { createProcessLogs } from './process-logs'
+import { createProcessLogs, type ProcessLogs } from './process-logs'
 import { ProcessRefusal } from './process-refusal'
 import { processStops } from './process-stops'
 import { unreadLine } from './typed-line'
@@ -208,27 +208,7 @@ export function createProcessTable(options: {
       book.follow(entry, started)
       return { ...entry.info }
     },
-    list(sessionId) {
-      lookAround()
-      return [...entries.values()]
-        .filter((entry) => sessionId === undefined || entry.info.sessionId === sessionId)
-        .map((entry) => ({ ...entry.info }))
-        .sort((a, b) => b.startedAt - a.startedAt)
-    },
-    get(id) {
-      lookAround()
-      const entry = entries.get(id)
-      return entry && { ...entry.info }
-    },
-    countRunningHere() {
-      lookAround()
-      let count = 0
-      for (const { info } of entries.values()) if (info.status === 'running' && info.link === undefined) count++
-      return count
-    },
-    waiting: () => [...entries.values()].flatMap(({ info }) => (waitsForInput(info) ? [{ ...info }] : [])),
-    ofCall: (callId) =>
-      [...entries.values()].filter(({ info }) => info.callId === callId).map(({ info }) => ({ ...info })),
+    ...rowQueries(book, lookAround),
     wait,
     signal,
     kill: (id) => signal(id, 'SIGKILL'),
@@ -267,13 +247,7 @@ export function createProcessTable(options: {
       if (!entry.process) throw new ProcessRefusal('ended', `Process ${id} has ended`)
       return entry.process.screen()
     },
-    output: async (id, { maxChars }) => {
-      const { info } = find(id)
-      return tellLost(await logs.output(id, maxChars), info, logs.size(id))
-    },
-    tail: async (id, chars) => logs.tail(find(id).info.id, chars),
-    lines: (id, offset, limit) => logs.lines(find(id).info.id, offset, limit),
-    streams: async (id, wish) => logs.streams(find(id).info.id, wish),
+    ...loggedOutput(book, logs),
     logPath: logs.path,
     onExit: book.onExit,
     onTyped: book.onTyped,
@@ -294,6 +268,52 @@ export function createProcessTable(options: {
       // Saves the pending byte counts of processes that continue elsewhere, since they have no end event.
       for (const entry of entries.values()) if (entry.outputTimer) announce(entry)
     },
+  }
+}
+
+/** Copies of rows; `lookAround` brings those of survivors up to date. */
+function rowQueries(
+  { entries }: ProcessBook,
+  lookAround: () => void,
+): Pick<ProcessTable, 'list' | 'get' | 'countRunningHere' | 'waiting' | 'ofCall'> {
+  return {
+    list(sessionId) {
+      lookAround()
+      return [...entries.values()]
+        .filter((entry) => sessionId === undefined || entry.info.sessionId === sessionId)
+        .map((entry) => ({ ...entry.info }))
+        .sort((a, b) => b.startedAt - a.startedAt)
+    },
+    get(id) {
+      lookAround()
+      const entry = entries.get(id)
+      return entry && { ...entry.info }
+    },
+    countRunningHere() {
+      lookAround()
+      let count = 0
+      for (const { info } of entries.values()) if (info.status === 'running' && info.link === undefined) count++
+      return count
+    },
+    waiting: () => [...entries.values()].flatMap(({ info }) => (waitsForInput(info) ? [{ ...info }] : [])),
+    ofCall: (callId) =>
+      [...entries.values()].filter(({ info }) => info.callId === callId).map(({ info }) => ({ ...info })),
+  }
+}
+
+/** What processes have printed, running or ended. */
+function loggedOutput(
+  { find }: ProcessBook,
+  logs: ProcessLogs,
+): Pick<ProcessTable, 'output' | 'tail' | 'lines' | 'streams'> {
+  return {
+    output: async (id, { maxChars }) => {
+      const { info } = find(id)
+      return tellLost(await logs.output(id, maxChars), info, logs.size(id))
+    },
+    tail: async (id, chars) => logs.tail(find(id).info.id, chars),
+    lines: (id, offset, limit) => logs.lines(find(id).info.id, offset, limit),
+    streams: async (id, wish) => logs.streams(find(id).info.id, wish),
   }
 }
 

@@ -64,10 +64,7 @@ export async function startProcess(
   let exit: ProcessExit | null = null
   let paused = false
   let givingWay: NodeJS.Timeout | null = null
-  let announced = 0
-  /** Bytes between the last two output events. */
-  let lastBurst = 0
-  let announceTimer: NodeJS.Timeout | null = null
+  const news = createOutputNews(log, emit)
   let toldToEnd = false
 
   const recording = createRecording({
@@ -82,12 +79,6 @@ export async function startProcess(
     resize: (cols, rows) => resize(cols, rows),
   })
 
-  const announce = () => {
-    announceTimer = null
-    lastBurst = log.bytes - announced
-    announced = log.bytes
-    emit({ type: 'output', bytes: log.bytes })
-  }
   log.onWritten = () => {
     if (!paused || log.pending > MAX_LOG_BACKLOG / 2) return
     paused = false
@@ -111,15 +102,14 @@ export async function startProcess(
         paused = true
         child.pause()
       }
-      announceTimer ??= setTimeout(announce, OUTPUT_EVENT_MS)
+      news.arrived()
     },
     end(ended) {
       input.stop()
       echo.end()
       endAll(logs, () => {
         exit = ended
-        if (announceTimer) clearTimeout(announceTimer)
-        if (announced !== log.bytes) announce()
+        news.end()
         recording.ended(ended)
         emit({ type: 'exit', ...ended })
         if (toldToEnd) endLeftovers(child.pid)
@@ -192,8 +182,7 @@ export async function startProcess(
     },
     screen: () => recording.screen(),
     giveWay() {
-      const floods = announceTimer !== null && Math.max(lastBurst, log.bytes - announced) > FLOOD_BYTES
-      if (exit || givingWay || !floods) return
+      if (exit || givingWay || !news.floods()) return
       child.pause()
       givingWay = setTimeout(() => {
         givingWay = null
@@ -201,6 +190,31 @@ export async function startProcess(
       }, GIVE_WAY_MS)
     },
     attach: (port) => recording.attach(port),
+  }
+}
+
+/** Tells how much output there is, at intervals while some arrives. */
+function createOutputNews(log: LogWriter, emit: (event: ProcessEvent) => void) {
+  let told = 0
+  /** Bytes between the last two events. */
+  let lastBurst = 0
+  let timer: NodeJS.Timeout | null = null
+  const tell = () => {
+    timer = null
+    lastBurst = log.bytes - told
+    told = log.bytes
+    emit({ type: 'output', bytes: log.bytes })
+  }
+  return {
+    arrived(): void {
+      timer ??= setTimeout(tell, OUTPUT_EVENT_MS)
+    },
+    floods: (): boolean => timer !== null && Math.max(lastBurst, log.bytes - told) > FLOOD_BYTES,
+    /** Tells of the rest. */
+    end(): void {
+      if (timer) clearTimeout(timer)
+      if (told !== log.bytes) tell()
+    },
   }
 }
 

@@ -66,13 +66,14 @@ export function createPaneReader(port: PanePort, source: PaneSource, onClose: ()
   let lastSent = 0
   let unacknowledged = 0
   /** Output that arrived while a snapshot was made. */
-  let waiting: Buffer[] = []
-  let waitingBytes = 0
+  const waiting = createWaitingOutput()
   /** Where the pane last skipped output, until a complete snapshot has replaced it. */
   let skippedFrom: number | null = null
   let lastGlance = 0
   let settleTimer: NodeJS.Timeout | null = null
   let exit: ProcessExit | null = null
+
+  const isOpen = () => state !== 'closed'
 
   const send = () => {
     sendScheduled = false
@@ -106,11 +107,9 @@ export function createPaneReader(port: PanePort, source: PaneSource, onClose: ()
   const start = async (kind: SnapshotKind): Promise<void> => {
     state = 'starting'
     const at = source.offset()
-    waiting = []
-    waitingBytes = 0
+    waiting.clear()
     const snapshot = at === 0 ? null : await source.written(at).then(() => source.mirror.snapshot(at, kind))
-    if ((state as string) === 'closed') return
-    begin(snapshot, at, kind)
+    if (isOpen()) begin(snapshot, at, kind)
   }
 
   const begin = (snapshot: Snapshot | null, at: number, kind: SnapshotKind) => {
@@ -127,15 +126,15 @@ export function createPaneReader(port: PanePort, source: PaneSource, onClose: ()
     settleSoon()
     const flooding = kind === 'glance' && at - lastGlance > FLOOD_BYTES
     lastGlance = at
-    if (flooding || waitingBytes > MAX_WAITING_BYTES) return glanceAgain()
-    for (const chunk of waiting) follow(chunk, offset + chunk.length)
-    waiting = []
+    if (flooding || waiting.isTooMuch()) return glanceAgain()
+    for (const chunk of waiting.chunks()) follow(chunk, offset + chunk.length)
+    waiting.clear()
     finish()
   }
 
   /** A flood that nobody can follow: shows a snapshot at intervals instead of streaming everything. */
   const glanceAgain = () => {
-    waiting = []
+    waiting.clear()
     letGo()
     const due = performance.now() + GLANCE_MS
     const look = () => {
@@ -174,17 +173,6 @@ export function createPaneReader(port: PanePort, source: PaneSource, onClose: ()
     exit = null
   }
 
-  const sendHistory = async (before: number, bytes: number) => {
-    const to = Math.min(before, source.offset())
-    const from = Math.max(0, to - Math.min(bytes, MAX_HISTORY_BYTES))
-    await source.written(to)
-    const raw = await source.readLog(from, to)
-    const skip = from === 0 ? 0 : raw.indexOf(0x0a) + 1
-    const clean = createSanitiser(source.cleaning())
-    const data = clean.push(createUtf8Stream().push(raw.subarray(skip)))
-    if (state !== 'closed') port.post({ type: 'history', data, from: from + skip, to })
-  }
-
   port.onRequest((request) => {
     if (state === 'closed') return
     switch (request.type) {
@@ -197,7 +185,10 @@ export function createPaneReader(port: PanePort, source: PaneSource, onClose: ()
       case 'resize':
         return source.resize(request.cols, request.rows)
       case 'history':
-        sendHistory(request.before, request.bytes).catch((error) => console.error('Older output is missing:', error))
+        readHistory(source, request.before, request.bytes).then(
+          (history) => isOpen() && port.post(history),
+          (error) => console.error('Older output is missing:', error),
+        )
         return
     }
   })
@@ -212,10 +203,7 @@ export function createPaneReader(port: PanePort, source: PaneSource, onClose: ()
   return {
     output(chunk, end) {
       if (state === 'following') follow(chunk, end)
-      else if (state === 'starting' && waitingBytes <= MAX_WAITING_BYTES) {
-        waitingBytes += chunk.length
-        waiting.push(Buffer.from(chunk))
-      }
+      else if (state === 'starting') waiting.add(chunk)
     },
     sizeChanged(cols, rows) {
       send()
@@ -226,4 +214,36 @@ export function createPaneReader(port: PanePort, source: PaneSource, onClose: ()
       finish()
     },
   }
+}
+
+/** Keeps chunks until there are too many of them: then a new snapshot is quicker than all of them. */
+function createWaitingOutput() {
+  let chunks: Buffer[] = []
+  let bytes = 0
+  const isTooMuch = () => bytes > MAX_WAITING_BYTES
+  return {
+    isTooMuch,
+    chunks: (): readonly Buffer[] => chunks,
+    add(chunk: Uint8Array): void {
+      if (isTooMuch()) return
+      bytes += chunk.length
+      chunks.push(Buffer.from(chunk))
+    },
+    clear(): void {
+      chunks = []
+      bytes = 0
+    },
+  }
+}
+
+/** Whole lines from before an offset of the log, as a pane may show them. */
+async function readHistory(source: PaneSource, before: number, bytes: number) {
+  const to = Math.min(before, source.offset())
+  const from = Math.max(0, to - Math.min(bytes, MAX_HISTORY_BYTES))
+  await source.written(to)
+  const raw = await source.readLog(from, to)
+  const skip = from === 0 ? 0 : raw.indexOf(0x0a) + 1
+  const clean = createSanitiser(source.cleaning())
+  const data = clean.push(createUtf8Stream().push(raw.subarray(skip)))
+  return { type: 'history', data, from: from + skip, to } as const
 }
