@@ -42,6 +42,13 @@ const modes: Record<ApprovalMode, string> = {
  * Runs hooks: those of the user's settings, and those of a folder that the user has trusted. All that fit an event run at
  * once; each has a time limit, and one that fails is told of and changes nothing.
  */
+
+/** The hooks for an event: the user's own, then those of a trusted project. */
+const hooksFor = (event: HookEvent, name: string, own: readonly HookInfo[], trusted: readonly HookInfo[]) =>
+  [...own.map((hook) => ({ hook, mine: true })), ...trusted.map((hook) => ({ hook, mine: false }))].filter(
+    ({ hook }) => hook.event === event && matches(hook, name),
+  )
+
 export function createHooks(options: HooksOptions) {
   const projects = createProjectHooks(options.database, (event) => {
     // What the user has decided holds at once.
@@ -63,11 +70,7 @@ export function createHooks(options: HooksOptions) {
     if (!session) return null
     const project = await recent.look(session.workspace)
     const trusted = project.state === 'trusted' ? project.hooks : []
-    const fits = (hook: HookInfo): boolean => hook.event === event && matches(hook, name)
-    const wanted = [
-      ...own().map((hook) => ({ hook, mine: true })),
-      ...trusted.map((hook) => ({ hook, mine: false })),
-    ].filter(({ hook }) => fits(hook))
+    const wanted = hooksFor(event, name, own(), trusted)
     if (wanted.length === 0) return null
     const input = {
       session_id: sessionId,

@@ -95,12 +95,10 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     }
   }
 
-  const goneAway = (entry: Entry): void => limitWaiting(entry, awayMs)
-
   const wait = (id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'> => {
     const entry = find(id)
     const waited = waitFor(entry, ms, signal)
-    if (entry.waiters.size > 0 && entry.info.link === 'down') goneAway(entry)
+    if (entry.waiters.size > 0 && entry.info.link === 'down') limitWaiting(entry, awayMs)
     return waited
   }
 
@@ -118,7 +116,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     announce,
     finish,
     wait,
-    goneAway,
+    goneAway: (entry: Entry): void => limitWaiting(entry, awayMs),
     /** Announces a process and listens to it from now on. */
     follow(entry: Entry, process: NodeProcess): void {
       cameBack(entry)

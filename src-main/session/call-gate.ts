@@ -96,17 +96,11 @@ export function gateForCall(
       return [...(text ? [text] : []), ...said].map((each) => ({ type: 'text', text: each }))
     },
     begin: async (access, decision) => {
+      const { printsForeignText } = await foreignText()
       const late = collisions?.enter(call.id, sessionId, pathsOf(access, decision, false)) ?? []
       if (late.length > 0) throw tooLate(core, access.workspace, late)
       const read = collisions?.reading(sessionId, pathsOf(access, decision, true))
-      const change = recordedChange(access, decision)
-      const about = { sessionId, callId: call.id, gist: record.line }
-      const begin = async (): Promise<(() => void) | undefined> => {
-        const copy = copies && change && receipts ? await keepCopy(core, receipts, call.id, access) : undefined
-        return change ? receipts?.begin({ ...about, ...(copy && { copy }), ...change }) : undefined
-      }
-      const { printsForeignText } = await foreignText()
-      const recorded = await begin().catch((error: unknown) => {
+      const recorded = await beginReceipt(core, call, record.line, access, decision, copies).catch((error: unknown) => {
         collisions?.forget(call.id)
         throw error
       })
@@ -118,6 +112,22 @@ export function gateForCall(
       }
     },
   }
+}
+
+/** Watches what the call changes, if it is one that has a receipt. Returns how to end that. */
+const beginReceipt = async (
+  core: RunnerCore,
+  { id: callId, sessionId }: ToolCall,
+  gist: string,
+  access: Access,
+  decision: Decision,
+  copies: boolean,
+): Promise<(() => void) | undefined> => {
+  const { receipts } = core.options
+  const change = recordedChange(access, decision)
+  if (!change || !receipts) return undefined
+  const copy = copies ? await keepCopy(core, receipts, callId, access) : undefined
+  return receipts.begin({ sessionId, callId, gist, copy, ...change })
 }
 
 let loading: Promise<typeof import('../approval/checks/foreign-text')> | null = null

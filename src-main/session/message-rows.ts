@@ -50,11 +50,6 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
   )
   const write = database.prepare('UPDATE messages SET parts = ?, streaming = ?, usage = ?, model = ? WHERE id = ?')
 
-  const putNative = database.prepare('UPDATE messages SET native = ? WHERE id = ?')
-  const natives = database.prepare<{ id: string; native: string }>(
-    'SELECT messages.id, native FROM json_each(?) AS wanted JOIN messages ON messages.id = wanted.value WHERE native IS NOT NULL',
-  )
-
   const count = (sessionId: string): number => (last.get(sessionId)?.seq ?? -1) + 1
 
   const find = (id: string): Message | null => {
@@ -111,12 +106,7 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
       if (!message.streaming) search.add(added.id)
       return added
     },
-    /** Apart from the message, which the window shows: nobody reads it but the server that wrote it. */
-    setNative: (id: string, native: NativeAnswer): void => {
-      putNative.run(JSON.stringify(native), id)
-    },
-    natives: (ids: string[]): Map<string, NativeAnswer> =>
-      new Map(natives.all(JSON.stringify(ids)).map(({ id, native }) => [id, JSON.parse(native)])),
+    ...nativeAnswers(database),
     /** The newest messages before a position, oldest first, with the calls that they show. */
     page: (sessionId: string, beforeSeq: number | undefined, limit: number): TranscriptPage => {
       const total = count(sessionId)
@@ -143,6 +133,21 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
       changes++
       database.prepare('DELETE FROM messages WHERE session_id = ? AND seq >= ?').run(sessionId, seq)
     },
+  }
+}
+
+/** Answers as their server wrote them, apart from the messages, which the window shows: only that server reads them. */
+const nativeAnswers = (database: Database) => {
+  const put = database.prepare('UPDATE messages SET native = ? WHERE id = ?')
+  const read = database.prepare<{ id: string; native: string }>(
+    'SELECT messages.id, native FROM json_each(?) AS wanted JOIN messages ON messages.id = wanted.value WHERE native IS NOT NULL',
+  )
+  return {
+    setNative: (id: string, native: NativeAnswer): void => {
+      put.run(JSON.stringify(native), id)
+    },
+    natives: (ids: string[]): Map<string, NativeAnswer> =>
+      new Map(read.all(JSON.stringify(ids)).map(({ id, native }) => [id, JSON.parse(native)])),
   }
 }
 

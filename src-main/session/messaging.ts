@@ -84,6 +84,14 @@ export const createMessaging = (core: RunnerCore): Messaging => {
       signal?.addEventListener('abort', onAbort, { once: true })
       return promise.finally(() => signal?.removeEventListener('abort', onAbort))
     },
+    ...queueChanges(core),
+  }
+}
+
+/** What the user does with messages that wait. */
+const queueChanges = (core: RunnerCore): Pick<Messaging, 'editQueued' | 'removeQueued' | 'steerQueued'> => {
+  const { store } = core.options
+  return {
     editQueued: (sessionId, queuedId, text) => {
       if (!store.queue.edit(sessionId, queuedId, text)) throw new Error('This message has been sent already.')
       core.publishQueue(sessionId)

@@ -102,9 +102,7 @@ export function createTmuxNode(options: {
       const process = followed.get(id) ?? (await open(id, pid, logPath, usualTerminalSize))
       if (process.follower === null && (await follow(process)) === 'unknown') {
         followed.delete(id)
-        process.listener = () => {}
-        process.input.stop()
-        process.feed.end({ exitCode: null, signal: null })
+        abandon(process)
         return null
       }
       // Its prompt may have been printed long ago.
@@ -130,6 +128,13 @@ export function createTmuxNode(options: {
 const stopFollowing = ({ follower, input }: Followed): void => {
   input.stop()
   follower?.kill()
+}
+
+/** Its machine no longer knows the process: its end will never be reported. */
+const abandon = (process: Followed): void => {
+  process.listener = () => {}
+  process.input.stop()
+  process.feed.end({ exitCode: null, signal: null })
 }
 
 /** Ends the processes of a run that leaves nothing behind. */

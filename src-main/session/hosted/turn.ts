@@ -141,9 +141,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       ...answerRequests({ ...options, turnCalls, ownRow, rowFor }),
     },
     ownCall: async (name, given, call) => {
-      const same = (each: HostedCall): boolean => each.own === name && !each.dispatched
-      const told = turnCalls.running().filter(same)
-      const known = told.find(({ fields }) => isDeepStrictEqual(fields.rawInput, parsed(given))) ?? told.at(-1)
+      const known = announcedCall(turnCalls.running(), name, given)
       const row = known ? rowFor((each) => each === known, name, null) : ownRow(name, parsed(given))
       if (!known) turnCalls.expect(name, row)
       const done = call({ ...row, name, arguments: given }, signal)
@@ -160,6 +158,12 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       speech.end()
     },
   }
+}
+
+/** The call that the agent has told of before it makes it here: the one with the same input, or else the latest. */
+const announcedCall = (running: readonly HostedCall[], name: string, given: string): HostedCall | undefined => {
+  const told = running.filter((call) => call.own === name && !call.dispatched)
+  return told.find(({ fields }) => isDeepStrictEqual(fields.rawInput, parsed(given))) ?? told.at(-1)
 }
 
 const hasEnded = (work: Promise<unknown>): Promise<void> =>
