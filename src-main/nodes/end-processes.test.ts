@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { groupRoot } from '../pty-host/control-group'
+import { groupRoot, makeGroup, removeEmptyGroups } from '../pty-host/control-group'
 import { startForkServer } from '../pty-host/fork-server'
 import type { Terminal } from '../pty-host/native-pty'
 import { looksTaken } from '../pty-host/process-list'
@@ -145,6 +145,16 @@ describe.runIf(process.platform === 'linux')('nothing outlives its end', () => {
       await until(() => withWord(word).length === 0)
     }
     await expect.poll(groups, { timeout: 30_000 }).toEqual([])
+  })
+
+  it.runIf(groupRoot() !== null)('leaves control groups to other apps that are about to use them', () => {
+    const folder = groupRoot() ?? ''
+    const path = makeGroup(randomUUID())
+    const group = dirname(path ?? '')
+    removeEmptyGroups(folder)
+    expect(existsSync(group)).toBe(true)
+    removeEmptyGroups(folder, Date.now() + 120_000)
+    expect(existsSync(group)).toBe(false)
   })
 
   it('without control groups, a daemon that has lost its mark is found by its parent', async () => {

@@ -1,4 +1,13 @@
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { markOf } from './process-mark'
 
@@ -44,10 +53,22 @@ function findRoot(): string | null {
   }
 }
 
-/** Removes what ended apps have left behind. The kernel refuses to remove groups in which something runs. */
-function removeEmptyGroups(folder: string): void {
-  for (const name of readdirSync(folder)) if (name.startsWith(prefix)) removeFolder(join(folder, name))
+/** A group is entered right after it was made, even on a very busy machine. */
+const enteredMs = 60_000
+
+/**
+ * Removes what ended apps have left behind. The kernel refuses to remove groups in which something runs; a young one may
+ * belong to another app, which is about to start a program in it.
+ */
+export function removeEmptyGroups(folder: string, now = Date.now()): void {
+  for (const name of readdirSync(folder)) {
+    const group = join(folder, name)
+    if (name.startsWith(prefix) && now - madeAt(group) > enteredMs) removeFolder(group)
+  }
 }
+
+const madeAt = (group: string): number =>
+  statSync(group, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY
 
 const groupOf = (folder: string, id: string): string => join(folder, prefix + markOf(id))
 
