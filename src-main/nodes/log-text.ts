@@ -1,7 +1,9 @@
+import { readFileSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createPlainText, plainText } from './plain-text'
 
 const CHUNK_BYTES = 256 * 1024
+const SMALL_BYTES = 64 * 1024
 
 export interface TextEnd {
   text: string
@@ -14,22 +16,33 @@ export interface TextEnd {
 
 /** The last `maxChars` characters of a log as plain text. Reads no more of the file than that needs. */
 export async function readTail(path: string, maxChars: number): Promise<TextEnd> {
+  const small = readSmall(path)
+  if (small) return tailOf(small, 0, small.length, maxChars)
   return withFile(path, { text: '', truncated: false, totalChars: 0, totalBytes: 0 }, async (file, size) => {
     for (let want = maxChars * 2 + 4096; ; want *= 2) {
       const from = Math.max(0, size - want)
-      const bytes = await readRange(file, from, size)
-      const text = plainText(decodeFrom(bytes, from > 0))
-      if (from === 0 || text.length >= maxChars) {
-        const truncated = from > 0 || text.length > maxChars
-        return {
-          text: lastChars(text, maxChars),
-          truncated,
-          totalChars: from === 0 ? text.length : null,
-          totalBytes: size,
-        }
-      }
+      const tail = tailOf(await readRange(file, from, size), from, size, maxChars)
+      if (from === 0 || tail.text.length >= maxChars) return tail
     }
   })
+}
+
+/** A whole log that is small, as most are: handing the read to another thread would take longer. Null for a larger one. */
+function readSmall(path: string): Buffer | null {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size > SMALL_BYTES) return null
+  return size === 0 ? Buffer.alloc(0) : readFileSync(path)
+}
+
+/** `bytes` are those of a log of this size, from an offset to its end. */
+function tailOf(bytes: Buffer, from: number, size: number, maxChars: number): TextEnd {
+  const text = plainText(decodeFrom(bytes, from > 0))
+  return {
+    text: lastChars(text, maxChars),
+    truncated: from > 0 || text.length > maxChars,
+    totalChars: from === 0 ? text.length : null,
+    totalBytes: size,
+  }
 }
 
 /** The first `maxChars` characters of a log as plain text. */
