@@ -105,7 +105,7 @@ test('what a session changed is looked through beside the chat: by file, hunk an
     .first()
     .click()
   await expect(file(window, 'data.bin')).toContainText('Binary file, 2 bytes.')
-  await file(window, 'data.bin').getByLabel('Viewed: data.bin').check()
+  await file(window, 'data.bin').getByLabel('Viewed: data.bin').click()
   await expect(review(window).getByText(/1 viewed/)).toBeVisible()
 
   // Comments wait, and go to the agent as one message.

@@ -66,7 +66,7 @@ test('a job is tried by hand, switched off, changed and removed', async ({ deckh
   await morning.getByRole('button', { name: 'Run Morning summary now' }).click()
   await expect(morning).toContainText(/Last\s*done/)
 
-  await morning.getByRole('switch', { name: 'Morning summary is on' }).uncheck()
+  await morning.getByRole('switch', { name: 'Morning summary is on' }).click()
   await expect(morning).toContainText(/Next\s*off/)
 
   await morning.getByRole('button', { name: 'More for Morning summary' }).click()
