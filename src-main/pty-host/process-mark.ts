@@ -11,7 +11,18 @@ const limitName = 'Max file locks'
 /** Only the soft limit is set, so that an app started from a terminal of the app can set its own marks. */
 const base = 2 ** 48
 
-export const markOf = (id: string): number => base + hash('sha256', id, 'buffer').readUIntBE(0, 6)
+/** A program's mark is asked for when it starts, when it ends, and at every look for survivors. */
+const known = new Map<string, number>()
+const mostKnown = 1000
+
+export function markOf(id: string): number {
+  const before = known.get(id)
+  if (before !== undefined) return before
+  if (known.size >= mostKnown) known.clear()
+  const mark = base + hash('sha256', id, 'buffer').readUIntBE(0, 6)
+  known.set(id, mark)
+  return mark
+}
 
 /** The mark of a process; null if it has none, has ended, or the system does not tell. */
 export function markOn(pid: number | 'self'): number | null {
