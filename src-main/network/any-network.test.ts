@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -160,6 +160,26 @@ test('an authority of NODE_EXTRA_CA_CERTS is trusted, and a file that is not the
     hint: expect.stringContaining('NODE_EXTRA_CA_CERTS names /no/such.pem, which cannot be read.'),
   })
   const response = await networkWith({ NODE_EXTRA_CA_CERTS: other.file }).fetch(address)
+  expect(await response.text()).toBe('fine')
+  server.closeAllConnections()
+  server.close()
+})
+
+test('a damaged certificate in a file is named, and keeps no other out', async () => {
+  const other = privateAuthority(mkdtempSync(join(folder, 'damaged-')))
+  const server = createServer(other.issue('127.0.0.1'), (_incoming, response) => void response.end('fine'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const damaged = join(folder, 'damaged.pem')
+  const block = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+  writeFileSync(damaged, block)
+  await expect(networkWith({ NODE_EXTRA_CA_CERTS: damaged }).fetch(address)).rejects.toMatchObject({
+    kind: 'certificate',
+    hint: expect.stringContaining(`NODE_EXTRA_CA_CERTS names ${damaged}, which holds a certificate that is damaged.`),
+  })
+  // As `openssl x509 -trustout` writes it.
+  writeFileSync(damaged, block + readFileSync(other.file, 'utf8').replaceAll(' CERTIFICATE', ' TRUSTED CERTIFICATE'))
+  const response = await networkWith({ NODE_EXTRA_CA_CERTS: damaged }).fetch(address)
   expect(await response.text()).toBe('fine')
   server.closeAllConnections()
   server.close()

@@ -54,9 +54,25 @@ const block = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]+?-----END (?:TRUST
 
 function read(path: string): { certificates: string[]; error?: string } {
   try {
-    const certificates = readFileSync(path, 'utf8').match(block) ?? []
-    return { certificates, ...(certificates.length === 0 && { error: 'holds no certificate in PEM form' }) }
+    const blocks = readFileSync(path, 'utf8').match(block) ?? []
+    // One that cannot be read would keep out all others, those of the system with them.
+    const certificates = blocks.flatMap(plainCertificate)
+    if (blocks.length === 0) return { certificates, error: 'holds no certificate in PEM form' }
+    return {
+      certificates,
+      ...(certificates.length < blocks.length && { error: 'holds a certificate that is damaged' }),
+    }
   } catch {
     return { certificates: [], error: 'cannot be read' }
+  }
+}
+
+/** In the plain form, which is the only one that is taken as an authority; none if it is damaged. */
+function plainCertificate(text: string): string[] {
+  try {
+    const { X509Certificate } = process.getBuiltinModule('node:crypto')
+    return [new X509Certificate(text).toString()]
+  } catch {
+    return []
   }
 }

@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { exchange } from '../agent/exchange'
 import { environmentProxy, goesDirect, unusableProxies } from './environment'
 import { createNetwork, type NetworkSettings } from './network'
 import { parsePacAnswer, parseProxy, shownProxy } from './proxy-address'
@@ -39,6 +42,8 @@ test('reads the addresses of proxies', () => {
   expect(parseProxy('socks5h://[::1]:9050', 'X')).toMatchObject({ scheme: 'socks5', host: '::1', port: 9050 })
   expect(parseProxy('ftp://proxy.corp', 'X')).toBeNull()
   expect(parseProxy('http://', 'X')).toBeNull()
+  expect(parseProxy('http://proxy.corp:3128/path?x#y', 'X')).toMatchObject({ host: 'proxy.corp', port: 3128 })
+  for (const mark of ['#', '/', '?']) expect(parseProxy(`http://me:12${mark}34@proxy.corp:3128`, 'X')).toBeNull()
 })
 
 test('reads what the system and PAC scripts say', () => {
@@ -83,6 +88,15 @@ test.each([
   ['10.0.0.0/8', 'http://11.1.2.3/', false],
   ['fd00::/8', 'http://[fd12::1]/', true],
   ['10.1.2.3', 'http://10.1.2.3/', true],
+  ['fd00:0::0001', 'http://[fd00::1]/', true],
+  ['[fd00:0::0001]:8080', 'http://[fd00::1]:8080/', true],
+  ['[fd00:0::0001]:8080', 'http://[fd00::1]/', false],
+  ['fd00::2', 'http://[fd00::1]/', false],
+  ['[fe80::1%eth0]', 'http://[fd00::1]/', false],
+  ['[fd12::]/64', 'http://[fd12::1]/', true],
+  ['[fd12::]/64', 'http://[fd13::1]/', false],
+  ['example.org', 'https://api.example.org./', true],
+  ['', 'http://localhost./', true],
 ])('NO_PROXY=%s, %s: without a proxy is %s', (list, address, direct) => {
   expect(goesDirect({ NO_PROXY: list }, url(address))).toBe(direct)
   expect(goesDirect({ no_proxy: list }, url(address))).toBe(direct)
@@ -121,4 +135,47 @@ test('a name and a password of the settings go to a proxy that has none in its a
   expect(await network.proxyFor(url('https://x.org'))).toMatchObject({ user: 'me', password: 'word of mine' })
   expect(await network.proxyFor(url('http://x.org'))).toMatchObject({ user: 'other', password: 'secret!' })
   expect(hidden).toEqual(expect.arrayContaining(['word of mine', 'secret!', btoa('me:word of mine')]))
+})
+
+test('what names a proxy but cannot be used is an error, and nothing goes past it', async () => {
+  let reached = 0
+  const server = createServer((_request, response) => {
+    reached++
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const pac = async () => 'DIRECT'
+  for (const [env, settings, named] of [
+    [{ HTTP_PROXY: 'http://me:12#secret@proxy.corp:3128' }, {}, 'The variable HTTP_PROXY'],
+    [{ all_proxy: 'gopher://secret' }, {}, 'The variable all_proxy'],
+    [{}, { proxy: 'http://secret:99999' }, 'Settings → Network'],
+  ] as const) {
+    const { network } = networkWith({ ...env, NO_PROXY: '<-loopback>' }, settings, pac)
+    const error = await network.fetch(page).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ kind: 'proxy', hint: expect.stringContaining('%23 for #') })
+    expect(`${error}`).toContain(named)
+    const tested = await network.test(url(page))
+    expect(tested).toEqual({ ok: false, message: expect.stringContaining(named) })
+    expect(JSON.stringify([error, `${error}`, tested])).not.toContain('secret')
+    const away = exchange(page, { headers: {}, signal: new AbortController().signal, network })
+    await expect(away).rejects.toThrow(named)
+    await network.close()
+  }
+  expect(reached).toBe(0)
+  server.close()
+  const { network } = networkWith({ HTTPS_PROXY: 'http://me:1/2@p:1', NO_PROXY: 'fine.org' })
+  expect(await network.status()).toMatchObject({ proxy: '', trouble: expect.stringContaining('HTTPS_PROXY') })
+  expect(await network.proxyFor(url('https://fine.org/'))).toBeNull()
+})
+
+test('a password is hidden as the variable writes it, also in one that is not used or cannot be', () => {
+  const { hidden } = networkWith({
+    HTTP_PROXY: 'http://other:secret%21@p:1',
+    http_proxy: 'me:low%2acase@p:1',
+    HTTPS_PROXY: 'http://me:se#cr@et@p:1',
+    ALL_PROXY: 'socks5://p:1080',
+  })
+  expect(hidden).toEqual(expect.arrayContaining(['secret%21', 'low%2acase', 'se#cr@et']))
+  expect(hidden).toHaveLength(3)
 })

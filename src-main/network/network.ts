@@ -5,11 +5,19 @@ import { createCertificates } from './certificates'
 import type { createDispatchers } from './dispatchers'
 import { type ProxyAddress, shownProxy, takesRequest } from './proxy-address'
 import { createProxyChoice } from './proxy-choice'
-import { certificateTrouble, codeOf, hasUnknownIssuer, proxyPassword, troubleIn, whenProxyIsGone } from './trouble'
+import {
+  answerOfProxy,
+  certificateTrouble,
+  codeOf,
+  hasUnknownIssuer,
+  refusedByEither,
+  troubleIn,
+  whenProxyIsGone,
+} from './trouble'
 
 /** The one place that decides how a request goes out, and whom it trusts. */
 export interface Network {
-  /** The proxy on the way to an address; null for a direct connection. */
+  /** The proxy on the way to an address; null for a direct connection. Throws if what names one cannot be used. */
   proxyFor(url: URL): ProxyAddress | null | Promise<ProxyAddress | null>
   /**
    * Makes an attempt, and once more if it failed because of a certificate that turns out to be known to the system. What
@@ -23,7 +31,7 @@ export interface Network {
   /** For a `fetch` of one's own: the way through this proxy, to an address that may be reached. */
   dispatcherFor(proxy: ProxyAddress | null, url: URL): Promise<Dispatcher>
   /** How a request to a public address would go out now, for the user. */
-  status(): Promise<{ proxy: string; hasPassword: boolean }>
+  status(): Promise<{ proxy: string; hasPassword: boolean; trouble?: string }>
   /** Tries to reach an address, and says in a sentence how that went. */
   test(url: URL): Promise<{ ok: boolean; message: string }>
   close(): Promise<void>
@@ -39,7 +47,7 @@ export interface NetworkSettings {
   certificateFile: string
 }
 
-interface Proxied {
+export interface Proxied {
   proxy: ProxyAddress
   options: ClientRequestArgs
   /** Whether the proxy takes the request itself, and so may answer it itself. */
@@ -54,9 +62,13 @@ export interface NetworkOptions {
   /** Called with every password before it is used, so that logs leave it out. */
   onSecret(secret: string): void
   warn(message: string, fields?: Record<string, unknown>): void
+  /** How long `test` waits. */
+  testMs?: number
 }
 
-const testMs = 20_000
+const usualTestMs = 20_000
+/** What a proxy answers where it does not pass a request on. */
+const refusals = new Set([403, 502, 503, 504])
 
 export function createNetwork(options: NetworkOptions): Network {
   const { env, settings } = options
@@ -105,8 +117,10 @@ export function createNetwork(options: NetworkOptions): Network {
       const response = await sent.catch((error: unknown) => {
         throw whenProxyIsGone(error, proxy)
       })
-      if (response.status !== 407) return response
-      throw proxyPassword(proxy, response.headers.get('proxy-authenticate') ?? '')
+      const refusal = answerOfProxy(proxy, url.host, response.status, (name) => response.headers.get(name))
+      if (!refusal) return response
+      await response.body?.cancel()
+      throw refusal
     })
   }
 
@@ -121,27 +135,36 @@ export function createNetwork(options: NetworkOptions): Network {
     fetch: networkFetch,
     dispatcherFor,
     status: async () => {
-      const proxy = await proxyFor(new URL('https://example.com/'))
-      return {
-        proxy: proxy ? `${shownProxy(proxy)}, from ${proxy.from}` : '',
-        hasPassword: settings().proxyPassword !== null,
+      const hasPassword = settings().proxyPassword !== null
+      try {
+        const proxy = await proxyFor(new URL('https://example.com/'))
+        return { proxy: proxy ? `${shownProxy(proxy)}, from ${proxy.from}` : '', hasPassword }
+      } catch (error) {
+        const trouble = troubleIn(error)
+        if (!trouble) throw error
+        return { proxy: '', hasPassword, trouble: `${trouble.message} ${trouble.hint}` }
       }
     },
     test: async (url) => {
+      let proxy: ProxyAddress | null = null
       try {
-        const proxy = await proxyFor(url)
+        proxy = await proxyFor(url)
         const response = await networkFetch(url, {
           method: 'HEAD',
           redirect: 'manual',
-          signal: AbortSignal.timeout(testMs),
+          signal: AbortSignal.timeout(options.testMs ?? usualTestMs),
         })
+        if (proxy && takesRequest(proxy, url) && refusals.has(response.status))
+          throw refusedByEither(proxy, url.host, response.status)
         const by = proxy ? `through the proxy ${shownProxy(proxy)}` : 'directly'
         return { ok: true, message: `${url.host} was reached ${by} (HTTP ${response.status}).` }
       } catch (error) {
         const trouble = troubleIn(error)
         if (trouble) return { ok: false, message: `${trouble.message} ${trouble.hint}` }
         const code = codeOf(error)
-        return { ok: false, message: `${url.host} could not be reached${code && ` (${code})`}.` }
+        const late = error instanceof Error && error.name === 'TimeoutError' ? ' in time' : ''
+        const by = proxy ? ` through the proxy ${shownProxy(proxy)}, which is named by ${proxy.from}` : ''
+        return { ok: false, message: `${url.host} could not be reached${late}${by}${code && ` (${code})`}.` }
       }
     },
     close: async () => {

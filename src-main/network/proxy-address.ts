@@ -38,6 +38,9 @@ export function parseProxy(text: string, from: string): ProxyAddress | null {
   const url = URL.parse(/^[a-z][a-z0-9]*:\/\//i.test(given) ? given : `http://${given}`)
   const known = url && schemes.get(url.protocol)
   if (!url || !known || url.hostname === '') return null
+  // A password with a `#` or a `/` that is not percent-encoded: the user would be taken for the host, and shown with a part
+  // of the password as the port.
+  if (`${url.pathname}${url.search}${url.hash}`.includes('@')) return null
   // A port that is the scheme's own is not kept in a URL.
   const port = url.port === '' ? known.port : Number(url.port)
   return {
@@ -47,6 +50,12 @@ export function parseProxy(text: string, from: string): ProxyAddress | null {
     ...(url.username !== '' && { user: decoded(url.username), password: decoded(url.password) }),
     from,
   }
+}
+
+/** The password of such a text before anything is decoded; none if there is none. */
+export const writtenPassword = (text: string): string[] => {
+  const [, password] = /^\s*(?:[a-z][a-z0-9]*:\/\/)?[^:@]*:(.+)@/is.exec(text) ?? []
+  return password === undefined ? [] : [password]
 }
 
 const decoded = (text: string): string => {

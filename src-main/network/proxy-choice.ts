@@ -1,6 +1,7 @@
-import { environmentProxy, goesDirect, unusableProxies } from './environment'
+import { environmentProxy, goesDirect, unusableProxies, writtenPasswords } from './environment'
 import type { Network, NetworkOptions } from './network'
 import { type ProxyAddress, parsePacAnswer, parseProxy } from './proxy-address'
+import { proxyUnusable } from './trouble'
 
 /** How long a PAC script may think. */
 const pacMs = 10_000
@@ -11,6 +12,8 @@ const rememberMs = 5_000
 export function createProxyChoice(options: NetworkOptions): Network['proxyFor'] {
   const { env, settings } = options
   const remembered = new Map<string, { at: number; answer: Promise<ProxyAddress | null> }>()
+  // A program may repeat a variable as it stands, however that is encoded.
+  for (const password of writtenPasswords(env)) options.onSecret(password)
   for (const name of unusableProxies(env)) options.warn(`The variable ${name} is not the address of a proxy`)
 
   const withPassword = (proxy: ProxyAddress | null): ProxyAddress | null => {
@@ -26,6 +29,14 @@ export function createProxyChoice(options: NetworkOptions): Network['proxyFor'] 
       options.onSecret(Buffer.from(`${known.user}:${known.password}`).toString('base64'))
     }
     return known
+  }
+
+  const bySettings = (address: string): ProxyAddress => {
+    const from = 'Settings → Network'
+    const proxy = parseProxy(address, from)
+    // To go without it could show somebody what was meant for the proxy alone.
+    if (!proxy) throw proxyUnusable(from)
+    return proxy
   }
 
   const bySystem = (url: URL): Promise<ProxyAddress | null> => {
@@ -54,7 +65,7 @@ export function createProxyChoice(options: NetworkOptions): Network['proxyFor'] 
   return (url) => {
     const { proxy } = settings()
     if (proxy === 'none' || goesDirect(env, url)) return null
-    if (proxy !== '') return withPassword(parseProxy(proxy, 'Settings → Network'))
+    if (proxy !== '') return withPassword(bySettings(proxy))
     const named = environmentProxy(env, url)
     if (named || !options.systemProxy) return withPassword(named)
     return bySystem(url).then(withPassword)

@@ -24,11 +24,20 @@ export const proxyUnreachable = (proxy: ProxyAddress, error: unknown): NetworkTr
     { cause: error },
   )
 
+/** What names a proxy but is not the address of one. Its value is not shown: there may be a password in it. */
+export const proxyUnusable = (named: string): NetworkTrouble =>
+  new NetworkTrouble(
+    'proxy',
+    `${named} does not hold the address of a proxy that can be used.`,
+    'Nothing was sent. Write it as http://user:password@host:port, also with https:// or socks5://, and percent-encode what is special in a name or a password: %23 for #, %2F for /, %3F for ?.',
+  )
+
 const reasons = new Map([
   ['ECONNREFUSED', 'nothing answers there'],
   ['ENOTFOUND', 'its name cannot be found'],
   ['EAI_AGAIN', 'its name cannot be looked up right now'],
   ['ETIMEDOUT', 'it did not answer in time'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'it did not answer in time'],
   ['ECONNRESET', 'it closed the connection'],
   ['EHOSTUNREACH', 'the network does not lead to it'],
   ['ENETUNREACH', 'the network does not lead to it'],
@@ -40,12 +49,16 @@ const reason = (error: unknown): string => {
   return words ? `: ${words}` : ''
 }
 
-/** A request that a proxy takes itself fails by the proxy if that cannot be connected to. */
+/** A request that a proxy takes itself fails by the proxy if that cannot be connected to, or asks for a password. */
 export const whenProxyIsGone = (error: unknown, proxy: ProxyAddress): unknown => {
   let at = error
   for (let depth = 0; depth < 5 && at instanceof Error; depth++) {
     if ('syscall' in at && (at.syscall === 'connect' || at.syscall === 'getaddrinfo'))
       return proxyUnreachable(proxy, at)
+    const code = 'code' in at ? at.code : ''
+    if (code === 'UND_ERR_CONNECT_TIMEOUT') return proxyUnreachable(proxy, at)
+    // Undici has no code of its own for it, and keeps the answer to itself.
+    if (code === 'UND_ERR_INVALID_ARG' && at.message.includes('(407)')) return proxyPassword(proxy, '')
     at = at.cause
   }
   return error
@@ -74,6 +87,25 @@ export const proxyRefused = (proxy: ProxyAddress, target: string, status: string
     'proxy',
     `The proxy ${shownProxy(proxy)} does not let Deckhand connect to ${target} (${status}).`,
     `The proxy is named by ${proxy.from}. Whoever runs it decides what may pass; NO_PROXY names what needs no proxy.`,
+  )
+
+/** The answer to a request that a proxy took itself, where the proxy says that it is its own; null otherwise. */
+export const answerOfProxy = (
+  proxy: ProxyAddress,
+  host: string,
+  status: number,
+  header: (name: string) => string | string[] | null | undefined,
+): NetworkTrouble | null => {
+  const own = status >= 400 && (header('x-squid-error') || /\berror=/.test(String(header('proxy-status') ?? '')))
+  return own ? proxyRefused(proxy, host, String(status)) : null
+}
+
+/** A refusal of a request that a proxy took itself, of which nothing says whose it is. */
+export const refusedByEither = (proxy: ProxyAddress, host: string, status: number): NetworkTrouble =>
+  new NetworkTrouble(
+    'proxy',
+    `The request was refused (${status}), by ${host} or by the proxy ${shownProxy(proxy)} on the way to it.`,
+    `Without https it cannot be told by which. The proxy is named by ${proxy.from}; NO_PROXY names what needs no proxy.`,
   )
 
 const certificateWords = new Map([

@@ -1,4 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net'
+import { redact } from '../redact'
 import { type ProxyAddress, proxyAuthorization, shownProxy } from './proxy-address'
 import { openSocks } from './socks'
 import { certificateTrouble, NetworkTrouble, proxyPassword, proxyRefused, proxyUnreachable } from './trouble'
@@ -55,10 +56,16 @@ async function askForTunnel(socket: Socket, proxy: ProxyAddress, host: string, p
   const answer = await readHead(socket)
   const [, status = '', words = ''] = /^HTTP\/1\.\d (\d{3})\s*([^\r\n]*)/.exec(answer) ?? []
   if (status.startsWith('2')) return
-  if (status === '407') throw proxyPassword(proxy, /^proxy-authenticate:\s*(.*)$/im.exec(answer)?.[1]?.trim() ?? '')
-  if (status !== '') throw proxyRefused(proxy, target, `${status} ${words.slice(0, 60)}`.trim())
+  if (status === '407') throw proxyPassword(proxy, offersIn(answer))
+  // Some repeat what they were sent.
+  const said = redact(words.replace(/[^ -~]/g, ''), [authorization?.replace('Basic ', '') ?? '', proxy.password ?? ''])
+  if (status !== '') throw proxyRefused(proxy, target, `${status} ${said.slice(0, 60)}`.trim())
   throw proxyRefused(proxy, target, 'it does not answer as a proxy')
 }
+
+/** What the proxy accepts, of which most have a header line for each. */
+const offersIn = (answer: string): string =>
+  [...answer.matchAll(/^proxy-authenticate:[ \t]*(.*)$/gim)].map(([, offer = '']) => offer.trim()).join(', ')
 
 /** Up to the empty line; what follows belongs to the tunnel and is put back. */
 function readHead(socket: Socket): Promise<string> {
@@ -67,7 +74,9 @@ function readHead(socket: Socket): Promise<string> {
   const onData = (chunk: Buffer): void => {
     read = Buffer.concat([read, chunk])
     const end = read.indexOf('\r\n\r\n')
-    if (end === -1 && read.length < maxHeadBytes) return
+    // What does not begin like an answer does not become one: a program of another kind may wait for us to go on.
+    const mayBeAnswer = 'HTTP/'.startsWith(read.toString('latin1', 0, 5))
+    if (end === -1 && mayBeAnswer && read.length < maxHeadBytes) return
     done()
     if (end !== -1 && read.length > end + 4) socket.unshift(read.subarray(end + 4))
     resolve(read.subarray(0, end === -1 ? maxHeadBytes : end).toString('latin1'))

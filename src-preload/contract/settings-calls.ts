@@ -179,4 +179,6 @@ interface NetworkStatus {
   /** `proxy.corp:3128, from HTTPS_PROXY`; empty for a direct connection. */
   proxy: string
   hasPassword: boolean
+  /** Why nothing can go out: what names the proxy cannot be used. */
+  trouble?: string
 }

@@ -116,12 +116,17 @@ function PasswordSetting() {
   )
 }
 
+const DIRECT = 'Now: a direct connection.'
+
+const wayOut = ({ proxy, trouble }: { proxy: string; trouble?: string }): string =>
+  trouble ?? (proxy ? `Now: through the proxy ${proxy}.` : DIRECT)
+
 function TestSetting({ about }: { about: string }) {
   const id = useId()
   const [url, setUrl] = useState('https://openrouter.ai/')
-  const [proxy, setProxy] = useState('')
+  const [now, setNow] = useState(DIRECT)
   const [report, setReport] = useState<ReportState>(null)
-  useAsk(() => call('network.status', {}).then((status) => setProxy(status.proxy)), about)
+  useAsk(() => call('network.status', {}).then((status) => setNow(wayOut(status))), about)
   const test = () => {
     setReport({ tone: 'busy', words: 'Connecting…' })
     call('network.test', { url: url.trim() }).then(
@@ -130,13 +135,7 @@ function TestSetting({ about }: { about: string }) {
     )
   }
   return (
-    <Field
-      id={id}
-      label="Test the connection"
-      hint={
-        report ? <Report report={report} /> : proxy ? `Now: through the proxy ${proxy}.` : 'Now: a direct connection.'
-      }
-    >
+    <Field id={id} label="Test the connection" hint={report ? <Report report={report} /> : now}>
       <input
         id={id}
         className="ui-input"
