@@ -1,6 +1,8 @@
+import { webAddress } from '../../src-preload/contract/call'
 import type { McpServerConfig, McpServerInfo } from '../../src-preload/contract/mcp'
 import { UsageError } from '../arguments'
 import type { Engine } from '../engine'
+import { looksSecret } from '../mcp/server-secrets'
 import { untilAborted } from '../tools/until-aborted'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
@@ -51,21 +53,24 @@ async function list(engine: Engine, words: string[], options: Map<string, string
   return servers.every(({ state, config }) => state === 'ready' || !config.enabled) ? 0 : 1
 }
 
-const jsonOf = ({ id, name, project, transport, state, error, tools }: McpServerInfo) => ({
+const jsonOf = ({ id, name, project, transport, state, error, warnings, tools }: McpServerInfo) => ({
   id,
   name,
   project,
   transport,
   state,
   error,
+  warnings,
   tools: tools.map(({ fullName, description }) => ({ name: fullName, description })),
 })
 
-function lineOf({ name, project, config, state, error, tools }: McpServerInfo): string {
+function lineOf({ name, project, config, state, error, warnings, tools }: McpServerInfo): string {
   const target = config.url ?? [config.command, ...(config.args ?? [])].join(' ')
   const of = project === undefined ? '' : ' (from .mcp.json)'
   const names = tools.map(({ fullName }) => `\n    ${fullName}`).join('')
-  return `${name}${of}: ${stateWords(state, config)}${error ? `. ${error}` : ''}\n  ${target}${names}`
+  // The state already says that it is skipped, and why.
+  const more = (state === 'skipped' ? [] : warnings).map((warning) => `\n  ${warning}`).join('')
+  return `${name}${of}: ${stateWords(state, config)}${error ? `. ${error}` : ''}\n  ${target}${more}${names}`
 }
 
 const stateWords = (state: McpServerInfo['state'], { enabled }: McpServerConfig): string => {
@@ -93,6 +98,7 @@ async function add({ mcp }: Engine, words: string[], options: Map<string, string
   const headers = pairs(options, 'header')
   if (url && env) throw new UsageError('--env is for a command; use --header with --url')
   if (command && headers) throw new UsageError('--header is for --url; use --env with a command')
+  if (url) refuseAddress(url)
   const target = url ? { url, headers } : { command, args, env }
   mcp.save({ id: name, config: { ...target, enabled: true } })
   await mcp.untilTried(name, AbortSignal.any([signal, AbortSignal.timeout(startMs)]))
@@ -107,7 +113,17 @@ async function add({ mcp }: Engine, words: string[], options: Map<string, string
 }
 
 /** A value that gives access belongs into the keychain, which only the window can write to. */
-const looksSecret = /key|token|secret|passw|authorization|cookie|credential/i
+const soundsSecret = /key|token|secret|passw|authorization|cookie|credential/i
+
+/** What could not be read back from the settings is not saved, and what would be shown with them has no password in it. */
+function refuseAddress(url: string): void {
+  if (!webAddress.safeParse(url).success) throw new UsageError(`--url needs an address with http:// or https://`)
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '')
+    throw new UsageError(
+      '--url: an address with a name or password in it is not used. Set a header in the window instead',
+    )
+}
 
 function pairs(options: Map<string, string>, option: string): Record<string, string> | undefined {
   const given = options.get(option)
@@ -116,7 +132,8 @@ function pairs(options: Map<string, string>, option: string): Record<string, str
     const at = pair.indexOf('=')
     if (at < 1) throw new UsageError(`--${option} needs NAME=VALUE, not "${pair}"`)
     const name = pair.slice(0, at)
-    if (looksSecret.test(name))
+    // By the second rule the value would be taken out for a keychain that is not there, and lost.
+    if (soundsSecret.test(name) || looksSecret.test(name))
       throw new UsageError(
         `--${option} ${name}: this looks like a secret and would be stored as plain text. Add the server in the window, which uses the keychain`,
       )

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { McpServerInfo } from '../../src-preload/contract/mcp'
-import type { CallOptions } from './connection-types'
+import type { CallOptions, Connection } from './connection-types'
 import type { createKnownTools } from './known-tools'
 import type { LiveServer, LiveServers } from './live-servers'
 import { transportOf } from './server-config'
@@ -19,6 +20,15 @@ export interface McpTool {
   /** The difference from the definition that the user knows, as a diff; `null` if there is none. */
   change: { before: string; after: string } | null
   call(args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
+}
+
+/** What was allowed was the tool as it was described then; its server may have replaced it while the user was asked. */
+function refuseChanged({ state, tools }: Connection, server: string, definition: McpDefinition): void {
+  if (state !== 'ready') return
+  const now = tools.find(({ name }) => name === definition.name)
+  if (isDeepStrictEqual(now, definition)) return
+  const what = `The MCP server ${server} has ${now ? 'changed' : 'withdrawn'} this tool since the call was decided on`
+  throw new Error(`${what}, so nothing was sent.${now ? ' Call it again if it still does what you need.' : ''}`)
 }
 
 /** The tools of all servers, for the model and for the user. */
@@ -49,7 +59,10 @@ export function createCatalogue(
         transport,
         key,
         change,
-        call: (args, options) => connection.call(definition.name, args, options),
+        call: async (args, options) => {
+          refuseChanged(connection, name, definition)
+          return connection.call(definition.name, args, options)
+        },
       }
     })
   }

@@ -13,6 +13,8 @@ export function createConnectionState(first: McpState, { log, changed }: Pick<Co
   let error: string | undefined
   /** Since the server's start; explains more than the fact that it ended. */
   let stderr: string[] = []
+  /** Why we ended it, which explains more still. */
+  let ending = ''
   const waiting = new Set<() => void>()
 
   const wakeAll = (): void => {
@@ -36,7 +38,7 @@ export function createConnectionState(first: McpState, { log, changed }: Pick<Co
     become(next: McpState, words?: string): void {
       state = next
       error = words
-      if (next === 'starting') stderr = []
+      if (next === 'starting') [stderr, ending] = [[], '']
       if (words) note('deckhand', words)
       changed()
       if (next !== 'starting') wakeAll()
@@ -48,7 +50,12 @@ export function createConnectionState(first: McpState, { log, changed }: Pick<Co
     },
     untilTried: (): Promise<void> =>
       state === 'starting' || state === 'waiting' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
+    noteEnding: (why: string): void => {
+      ending = why
+      note('deckhand', why)
+    },
     withLastWords: (words: string): string => {
+      if (ending) return `${words}. ${ending}`
       const said = shownText(usefulLine(stderr), 300)
       return said ? `${words}. It said: ${said}` : words
     },

@@ -44,6 +44,8 @@ export interface Connection {
   readonly pid: number | undefined
   readonly serverName: string | undefined
   readonly tools: readonly McpDefinition[]
+  /** What the user should know of these tools, as a sentence; empty for nothing. */
+  readonly toolsNote: string
   readonly prompts: readonly McpPrompt[]
   /** The revision of the protocol in use, once connected. */
   readonly protocol: string | undefined

@@ -58,6 +58,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     get tools() {
       return lists.tools
     },
+    get toolsNote() {
+      return lists.note
+    },
     get prompts() {
       return state.now === 'ready' ? lists.prompts : []
     },

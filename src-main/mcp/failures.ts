@@ -1,5 +1,6 @@
-import { troubleIn } from '../network/trouble'
+import { codeOf, troubleIn } from '../network/trouble'
 import { SignInNeeded } from './sign-ins'
+import { shownText } from './tool-definition'
 
 /** The client wraps errors that occur before the first answer. */
 export const signInNeeded = (failure: unknown): boolean =>
@@ -15,10 +16,18 @@ export const isLoss = (failure: unknown): boolean =>
   troubleIn(failure) !== null ||
   (failure instanceof Error && 'status' in failure && failure.status === 404)
 
+/** On one line and without control characters: the words may be the server's, and are shown on a terminal. */
 export function messageOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return String(failure)
+  if (!(failure instanceof Error)) return shownText(String(failure), 500)
   const trouble = troubleIn(failure)
-  if (trouble) return `${trouble.message} ${trouble.hint}`
-  const cause = failure.cause instanceof Error ? ` (${failure.cause.message})` : ''
-  return failure.message.slice(0, 500) + cause
+  if (trouble) return shownText(`${trouble.message} ${trouble.hint}`, 2000)
+  const cause = rootOf(failure)
+  return shownText(failure.message, 500) + (cause ? ` (${shownText(cause.message || codeOf(cause), 500)})` : '')
+}
+
+/** The innermost cause: those in between, as of `fetch`, only say that something failed. */
+function rootOf(failure: Error): Error | null {
+  let at = failure
+  for (let depth = 0; depth < 5 && at.cause instanceof Error; depth++) at = at.cause
+  return at === failure ? null : at
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { errorCode } from '../error-code'
 import { listeningAddress } from '../listening-address'
 
@@ -20,7 +20,7 @@ interface Loopback {
 const basePath = '/callback'
 
 interface LoopbackOptions {
-  /** The host name in the redirect address. */
+  /** The host name in the redirect address. All that `localhost` may lead to is listened on. */
   host?: '127.0.0.1' | 'localhost'
   /** Tried in order; 0 for any that is free. */
   ports?: readonly number[]
@@ -33,7 +33,7 @@ export async function openLoopback(state: string, options: LoopbackOptions = {})
   const { host = '127.0.0.1', ports = [0], stateIn = 'query' } = options
   const path = stateIn === 'path' ? `${basePath}/${state}` : basePath
   const { promise: visit, resolve } = Promise.withResolvers<URLSearchParams>()
-  const server = createServer((request, response) => {
+  const answerBrowser: RequestListener = (request, response) => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
     const answer = (status: number, words: string): void => {
       response
@@ -51,10 +51,10 @@ export async function openLoopback(state: string, options: LoopbackOptions = {})
       answer(200, `You are ${signedIn ? '' : 'not '}signed in. You can close this page and go back to Deckhand.`)
       resolve(url.searchParams)
     }
-  })
-  await listen(server, ports)
+  }
+  const { port, servers } = await listen(answerBrowser, host, ports)
   return {
-    url: `http://${host}:${listeningAddress(server).port}${path}`,
+    url: `http://${host}:${port}${path}`,
     redirect: async (signal) => {
       const { promise: aborted, reject } = Promise.withResolvers<never>()
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -66,22 +66,51 @@ export async function openLoopback(state: string, options: LoopbackOptions = {})
       throw new Error(`The sign-in was refused: ${why.slice(0, 300)}`)
     },
     close: () => {
-      server.close()
-      server.closeAllConnections()
+      for (const server of servers) {
+        server.close()
+        server.closeAllConnections()
+      }
     },
   }
 }
 
-async function listen(server: Server, ports: readonly number[]): Promise<void> {
-  const [port = 0, ...others] = ports
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject).listen(port, '127.0.0.1', resolve)
+/** Opens a server on the first of the ports that is free at all addresses which the host's name may lead to. */
+async function listen(
+  listener: RequestListener,
+  host: NonNullable<LoopbackOptions['host']>,
+  ports: readonly number[],
+): Promise<{ port: number; servers: Server[] }> {
+  const [wanted = 0, ...others] = ports
+  const servers: Server[] = []
   try {
-    await promise
+    const first = await listenAt(listener, wanted, '127.0.0.1')
+    servers.push(first)
+    const { port } = listeningAddress(first)
+    // A browser may try this one first, where another program would get the redirect.
+    if (host === 'localhost') servers.push(...(await listenIfThereIs(listener, port, '::1')))
+    return { port, servers }
   } catch (error) {
+    for (const server of servers) server.close()
     if (others.length === 0 || errorCode(error) !== 'EADDRINUSE') throw error
-    await listen(server, others)
-  } finally {
-    server.off('error', reject).off('listening', resolve)
+    return listen(listener, host, others)
   }
+}
+
+/** None on a machine without such an address. */
+const listenIfThereIs = async (listener: RequestListener, port: number, address: string): Promise<Server[]> => {
+  try {
+    return [await listenAt(listener, port, address)]
+  } catch (error) {
+    if (errorCode(error) === 'EADDRNOTAVAIL' || errorCode(error) === 'EAFNOSUPPORT') return []
+    throw error
+  }
+}
+
+async function listenAt(listener: RequestListener, port: number, address: string): Promise<Server> {
+  const server = createServer(listener)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, address, resolve)
+  await promise
+  server.off('error', reject)
+  return server
 }

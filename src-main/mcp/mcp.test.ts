@@ -122,7 +122,7 @@ it('gives up on a server that always ends, and restarts one that ended once', as
   const { signal } = new AbortController()
   expect(await bench.mcp.whyMissing('lives__ok', '', signal)).toBe(null)
   expect(await bench.mcp.whyMissing('lives__other', '', signal)).toBe(
-    'The MCP server lives has no such tool. It has: die, ok.',
+    'The MCP server lives has no such tool. It has: lives__die, lives__ok.',
   )
   expect(await bench.mcp.whyMissing('nobody__ok', '', signal)).toBe(null)
   await until(() => bench.mcp.view()[1]?.state === 'ready')

@@ -1,8 +1,10 @@
 import type { Catalogue } from './catalogue'
 import type { LiveServer } from './live-servers'
+import { fullName, type McpDefinition } from './tool-definition'
 
 /** How long a call waits for its server to start. */
 const patienceMs = 15_000
+const mostNames = 50
 
 /** Why a tool is not there although its name belongs to a server; null if it is there, or belongs to none. */
 export async function whyMissing(
@@ -14,8 +16,11 @@ export async function whyMissing(
   const server = catalogue.serverOf(name, folder)
   if (!server) return null
   if (!server.connection) return `The MCP server ${server.name} is switched off.`
-  const enough = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-  await orAborted(server.connection.untilTried(), enough)
+  const limit = new AbortController()
+  // Unlike the timer of `AbortSignal.timeout` and that of the next attempt, this one keeps the process until it is over.
+  const timer = setTimeout(() => limit.abort(), patienceMs)
+  await orAborted(server.connection.untilTried(), AbortSignal.any([signal, limit.signal]))
+  clearTimeout(timer)
   signal.throwIfAborted()
   if (catalogue.tools(folder).has(name)) return null
   return missingWords(server)
@@ -32,11 +37,18 @@ export const orAborted = (work: Promise<void>, signal: AbortSignal): Promise<voi
     })
   })
 
+/** As they can be called: a server's own names may contain anything, and there may be hundreds. */
+const toolNames = (server: string, tools: readonly McpDefinition[]): string => {
+  const names = tools.slice(0, mostNames).map((tool) => fullName(server, tool.name))
+  const more = tools.length - names.length
+  return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+}
+
 const missingWords = ({ name, connection }: LiveServer): string => {
   const error = connection?.error?.replace(/\.$/, '')
   switch (connection?.state) {
     case 'ready':
-      return `The MCP server ${name} has no such tool. It has: ${connection.tools.map((tool) => tool.name).join(', ') || 'none'}.`
+      return `The MCP server ${name} has no such tool. It has: ${toolNames(name, connection.tools) || 'none'}.`
     case 'starting':
       return `The MCP server ${name} is still starting and has not answered yet. Try again later, or go on without it.`
     case 'waiting':

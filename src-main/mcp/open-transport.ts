@@ -13,6 +13,7 @@ const maxAnswerBytes = 32 * 1024 * 1024
 /** Opens the transport to a server: a local program or an address. */
 export async function openTransport(
   options: ConnectionOptions,
+  onEnding: (why: string) => void,
 ): Promise<Transport & { readonly pid?: number | undefined }> {
   const { config, secrets, auth, cwd, log } = options
   if (transportOf(config) === 'stdio') {
@@ -22,6 +23,7 @@ export async function openTransport(
       cwd: config.cwd || cwd,
       env: serverEnv(process.env, { ...config.env, ...secrets.env }),
       onStderr: (line) => log('stderr', line),
+      onEnding,
     })
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')

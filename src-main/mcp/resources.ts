@@ -6,6 +6,8 @@ import { shownText } from './tool-definition'
 
 export const shownImages = /^image\/(?:png|jpeg|gif|webp)$/
 
+/** What a message can carry as the name of an attachment. */
+const longestName = 400
 const mostResources = 500
 const maxTextChars = 1_000_000
 const maxImageChars = 27_000_000
@@ -23,7 +25,9 @@ export const cleanResources = (server: string, list: readonly Resource[]): McpRe
 
 /** A resource as an attachment: an image, or text. Throws for anything else. */
 export function attachmentOf(resource: { uri: string; mimeType?: string | undefined } & Contents): Attachment {
-  const { uri, mimeType = '' } = resource
+  const { mimeType = '' } = resource
+  // A server may put anything into it, and of any length.
+  const uri = shownText(resource.uri, longestName)
   if ('text' in resource && typeof resource.text === 'string') {
     const text = visibleText(resource.text)
     if (text.length > maxTextChars) throw new Error(`${uri} is longer than a message can carry (1 MB).`)

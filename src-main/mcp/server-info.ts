@@ -32,10 +32,11 @@ export function serverInfo(server: LiveServer, seen: Seen): McpServerInfo {
   }
 }
 
-function warningsOf({ name, project, config }: LiveServer, hidden: boolean): string[] {
+function warningsOf({ name, project, config, connection }: LiveServer, hidden: boolean): string[] {
   const warnings = transportOf(config) === 'none' ? ['It has neither a command nor an address, so it is skipped.'] : []
   if (hidden) warnings.push(`You have a server ${name} of your own, so this one is not used.`)
   const { missing } = project === null ? { missing: [] } : fillIn(config, process.env)
   if (missing.length > 0) warnings.push(`It names variables that are not set here: ${missing.join(', ')}.`)
+  if (connection?.toolsNote) warnings.push(connection.toolsNote)
   return warnings
 }

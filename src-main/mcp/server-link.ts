@@ -48,7 +48,7 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
     const made = await makeClient({ ...options, era, transport: kind, questions, roots, log, onTools, onPrompts })
     client = made
     try {
-      transport = await openTransport({ ...options, log })
+      transport = await openTransport({ ...options, log }, state.noteEnding)
       if (closed) return
       await made.connect(transport, { timeout: connectMs })
       if (closed) return await made.close()

@@ -12,6 +12,8 @@ const mostTools = 500
 export function createServerLists(name: string, log: ConnectionOptions['log'], ready: () => void, changed: () => void) {
   let tools: McpDefinition[] = []
   let prompts: McpPrompt[] = []
+  /** What the user should know of the list of tools; empty for nothing. */
+  let note = ''
 
   const unreadable = (what: string, why = ''): void => log('deckhand', `The list of ${what} could not be read: ${why}`)
 
@@ -20,6 +22,12 @@ export function createServerLists(name: string, log: ConnectionOptions['log'], r
       unreadable('tools', failure?.message)
       return
     }
+    const before = note
+    note =
+      list.length > mostTools
+        ? `It has ${list.length} tools, which is too many: the first ${mostTools} are used, and the others are left out.`
+        : ''
+    if (note !== '' && note !== before) log('deckhand', note)
     const cleaned = list.slice(0, mostTools).map(cleanDefinition)
     // The first of two tools with the same name wins: a later one must not replace it unnoticed.
     const byName = new Map<string, McpDefinition>()
@@ -57,6 +65,9 @@ export function createServerLists(name: string, log: ConnectionOptions['log'], r
     get prompts() {
       return prompts
     },
+    get note() {
+      return note
+    },
     takeTools,
     takePrompts,
     /** Reads what the server offers, once it is connected. */
@@ -67,6 +78,7 @@ export function createServerLists(name: string, log: ConnectionOptions['log'], r
     },
     dropTools: (): void => {
       tools = []
+      note = ''
     },
   }
 }

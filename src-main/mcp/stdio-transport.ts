@@ -12,6 +12,8 @@ interface StdioOptions {
   cwd: string
   env: Record<string, string>
   onStderr(line: string): void
+  /** Called before the program is ended by us, with the reason. */
+  onEnding(why: string): void
 }
 
 /**
@@ -25,6 +27,8 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
   let held = 0
   let child: ChildProcessWithoutNullStreams | null = null
   let closing: Promise<void> | null = null
+  /** Until what the program has left behind is ended. */
+  let rest: NodeJS.Timeout | undefined
 
   const transport: Transport & { readonly pid: number | undefined; readonly stderr: null } = {
     // The client recognises a local program by the transport's `pid` and `stderr`.
@@ -43,7 +47,17 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
           else
             failed(error.code === 'ENOENT' ? new Error(`there is no program ${command}, or no folder ${cwd}`) : error)
         })
+        // What it has started ends with it, and must not hide that it has ended by keeping its output open.
+        made.once('exit', () => {
+          kill('SIGTERM')
+          rest = setTimeout(() => {
+            kill('SIGKILL')
+            made.stdout.destroy()
+            made.stderr.destroy()
+          }, graceMs)
+        })
         made.once('close', () => {
+          clearTimeout(rest)
           child = null
           transport.onclose?.()
         })
@@ -74,7 +88,7 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
     pieces.push(chunk.subarray(from))
     held += chunk.length - from
     if (held <= maxMessageBytes) return
-    transport.onerror?.(new Error('The server sent a message that is too long, so it was ended'))
+    options.onEnding(`It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB, so it was ended`)
     pieces = []
     held = 0
     kill('SIGKILL')
@@ -107,7 +121,8 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
     try {
       process.kill(-child.pid, signal)
     } catch (error) {
-      if (errorCode(error) !== 'ESRCH') throw error
+      // Nobody is left; macOS says EPERM where the last ones have ended and were not collected yet.
+      if (!['ESRCH', 'EPERM'].includes(errorCode(error) ?? '')) throw error
     }
   }
 

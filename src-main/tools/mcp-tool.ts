@@ -2,10 +2,12 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { Content } from '../../src-preload/contract/content'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import { fileDiff } from '../changes/file-diff'
+import { errorText } from '../error-text'
 import { isRecord } from '../is-record'
 import type { McpTool } from '../mcp/catalogue'
 import type { Mcp } from '../mcp/mcp'
 import type { AskUser } from '../mcp/server-questions'
+import { shownName } from '../mcp/tool-definition'
 import { visibleText } from '../web/invisible'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
@@ -30,7 +32,7 @@ export function createMcpTools(
 function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Record<string, unknown>> & Tool {
   const { definition, server, change } = tool
   return {
-    description: definition.description || `${definition.name} of ${server}`,
+    description: definition.description || `${shownName(definition.name)} of ${server}`,
     schema: { properties: {}, ...definition.schema },
     foreignSchema: true,
     parse(raw) {
@@ -60,10 +62,9 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
         })
         .catch((error: unknown) => {
           if (signal.aborted) throw signal.reason
-          throw new ToolFailure(
-            'ExecutionFailed',
-            error instanceof Error ? error.message.slice(0, 2000) : String(error),
-          )
+          // The words are often the server's own, and reach the model as a result does.
+          taint?.(sessionId)
+          throw new ToolFailure('ExecutionFailed', visibleText(errorText(error).slice(0, 2000)))
         })
       taint?.(sessionId)
       return render(result)
