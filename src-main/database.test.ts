@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -76,6 +76,17 @@ test('backs up once a day, into a database that opens', async () => {
   await database.backUp()
   expect(count()).toBe(2)
   database.close()
+})
+
+test('a folder in the place of the database is kept under another name, and told of', () => {
+  const path = join(folder, 'deckhand.db')
+  mkdirSync(path)
+  writeFileSync(join(path, 'inside'), '')
+  const database = openDatabase(folder, () => Date.UTC(2026, 0, 2, 3, 4, 5))
+  database.close()
+  const keptAs = `${path}.broken-2026-01-02T03-04-05`
+  expect(database.notes).toEqual([`${path} should be a file. What was there is now ${keptAs}.`])
+  expect(readdirSync(keptAs)).toEqual(['inside'])
 })
 
 test('a data folder on a network share gets no write-ahead log, and works', () => {

@@ -58,7 +58,7 @@ export const openDatabase = (
   const journal = shared ? 'DELETE' : 'WAL'
   if (shared) notes.push('The data folder is on a network share: Deckhand works there, but more slowly.')
   try {
-    const { sqlite, recovery } = openOrRecover(dataDir, journal, now)
+    const { sqlite, recovery } = openOrRecover(dataDir, journal, now, notes)
     sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`)
     return wrap(sqlite, { dataDir, notes, recovery, shared, now })
   } catch (error) {

@@ -178,6 +178,9 @@ export function setImagesAside(folder: string): string | null {
 }
 
 function open(path: string): DatabaseSync {
+  // SQLite opens a pipe as well, and then fails as a broken disk does.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw Object.assign(new Error(`${path} should be a file`), { code: 'EEXIST' })
   const sqlite = new DatabaseSync(path)
   try {
     chmodSync(path, 0o600)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -51,6 +52,13 @@ const damages: [name: string, damage: () => void][] = [
     () => {
       rmSync(images())
       mkdirSync(join(images(), 'inside'), { recursive: true })
+    },
+  ],
+  [
+    'a pipe',
+    () => {
+      rmSync(images())
+      execFileSync('mkfifo', [images()])
     },
   ],
   [

@@ -41,9 +41,14 @@ export function openDamaged(path: string, healthy: readonly string[]): DamagedDa
     ]),
   ] as [string | null, number][]) {
     removeCopy(copy)
-    copyFileSync(path, copy)
-    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`)
-    mendHeader(copy, donor, bytes)
+    try {
+      copyFileSync(path, copy)
+      if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`)
+      mendHeader(copy, donor, bytes)
+    } catch (error) {
+      removeCopy(copy)
+      throw error
+    }
     const opened = tryOpen(copy)
     if (opened) return opened
   }

@@ -1,5 +1,5 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Recovery } from '../../src-preload/contract/recovery'
 import { migrations } from '../schema'
@@ -7,7 +7,7 @@ import { backupPath, compareBackup, protectBackup, recoveryBackup } from './back
 import { migrate, openFile } from './open-file'
 import { type Salvage, salvage } from './salvage'
 import { setAside } from './set-aside'
-import { troubleOf } from './storage-error'
+import { isFull, StorageError, troubleOf } from './storage-error'
 
 const markPath = (dataDir: string): string => join(dataDir, 'deckhand.db.damaged')
 
@@ -20,16 +20,20 @@ export function markDamaged(dataDir: string): void {
   }
 }
 
-/** Opens the database of a data folder. What is damaged is kept aside, and all that can be read of it is copied. */
+/**
+ * Opens the database of a data folder. What is damaged is kept aside, and all that can be read of it is copied. Adds to
+ * `notes` what the user should know besides.
+ */
 export function openOrRecover(
   dataDir: string,
   journal: 'WAL' | 'DELETE',
   now: () => number,
+  notes: string[],
 ): { sqlite: DatabaseSync; recovery: Recovery | null } {
   const path = join(dataDir, 'deckhand.db')
   const found = statSync(path, { throwIfNoEntry: false })
   // A folder, or something stranger, is in its place.
-  if (found && !found.isFile()) setAside(path, now())
+  if (found && !found.isFile()) notes.push(`${path} should be a file. What was there is now ${setAside(path, now())}.`)
   const isEmpty = !found?.isFile() || found.size === 0
   try {
     const sqlite = openFile(path, journal)
@@ -40,9 +44,10 @@ export function openOrRecover(
   } catch (error) {
     if (troubleOf(error) !== 'damaged') throw error
   }
+  const { made, salvaged } = trySalvage(path, dataDir)
   const keptAs = setAside(path, now(), { along: ['-wal', '-shm'] })
+  renameSync(made, path)
   rmSync(markPath(dataDir), { force: true })
-  const salvaged = trySalvage(keptAs, path, dataDir)
   protectBackup(dataDir)
   const sqlite = openFile(path, journal)
   return { sqlite, recovery: { keptAs, salvaged, backup: tryCompare(sqlite, dataDir) } }
@@ -57,30 +62,43 @@ function checkWhole(sqlite: DatabaseSync): void {
   throw Object.assign(new Error(String(answer)), { errcode: SQLITE_CORRUPT })
 }
 
-/** Into a new file; one that could not be finished is not used. */
-function trySalvage(damaged: string, path: string, dataDir: string): Salvage | null {
-  const fresh = `${path}.new`
-  const remove = (from: string): void => {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(from + suffix, { force: true })
+/**
+ * Into a new file, which is `made`; empty if nothing could be read. The damaged one keeps its place until that is finished:
+ * after a full disk or a crash, the next start tries again.
+ */
+function trySalvage(damaged: string, dataDir: string): { made: string; salvaged: Salvage | null } {
+  const [empty, filled] = [`${damaged}.new`, `${damaged}.saved`]
+  try {
+    for (const each of [empty, filled]) removeDatabase(each)
+    // A database that is new and empty has the header that the damaged one should have.
+    openFile(empty, 'DELETE').close()
+    const donors = [backupPath(dataDir), empty].filter((each) => existsSync(each))
+    const salvaged = salvageInto(filled, damaged, donors)
+    removeDatabase(salvaged ? empty : filled)
+    return { made: salvaged ? filled : empty, salvaged }
+  } catch (error) {
+    for (const each of [empty, filled]) removeDatabase(each)
+    throw error
   }
-  remove(fresh)
-  // A database that is new and empty has the header that the damaged one should have.
-  openFile(fresh, 'DELETE').close()
+}
+
+function salvageInto(path: string, damaged: string, donors: readonly string[]): Salvage | null {
   const into = new DatabaseSync(path)
   try {
-    const donors = [backupPath(dataDir), fresh].filter((each) => existsSync(each))
-    const saved = salvage(damaged, into, donors, (version) =>
+    return salvage(damaged, into, donors, (version) =>
       migrate(into, version > 0 && version <= migrations.length ? version : migrations.length),
     )
-    into.close()
-    return saved
-  } catch {
-    into.close()
-    remove(path)
+  } catch (error) {
+    // Anything else is part of the damage.
+    if (isFull(error)) throw new StorageError('full', dirname(path), error)
     return null
   } finally {
-    remove(fresh)
+    into.close()
   }
+}
+
+const removeDatabase = (path: string): void => {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
 }
 
 function tryCompare(sqlite: DatabaseSync, dataDir: string): Recovery['backup'] {

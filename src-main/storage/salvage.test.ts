@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -5,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -285,3 +287,30 @@ test('a backup that is damaged as well is no reason not to start', async () => {
   expect(open().recovery).toEqual({ keptAs: expect.any(String), salvaged: null, backup: null })
   expect(existsSync(path)).toBe(true)
 })
+
+test.runIf(process.platform === 'linux')(
+  'what could not be salvaged on a full disk is salvaged at the next start',
+  (context) => {
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]).status !== 0) context.skip()
+    try {
+      const ids = fill()
+      const bytes = readFileSync(path)
+      writeFileSync(path, bytes.fill(0, 0, 100))
+      const room = [0, 100_000, bytes.length + 100_000, bytes.length + 700_000]
+      for (const left of room) {
+        const { bavail, bsize } = statfsSync(folder)
+        writeFileSync(join(folder, 'other'), Buffer.alloc(bavail * bsize - left))
+        expect(open, `${left} bytes left`).toThrow('is full')
+        rmSync(join(folder, 'other'))
+        expect(readdirSync(folder)).toEqual(['deckhand.db'])
+      }
+      const { recovery } = open()
+      expect(recovery?.salvaged).toMatchObject({ sessions: ids.length, messages: ids.length * perSession })
+      expect(readdirSync(folder).filter((name) => /new|saved|reading/.test(name))).toEqual([])
+    } finally {
+      database?.close()
+      database = null
+      spawnSync('umount', [folder])
+    }
+  },
+)

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Part } from '../../src-preload/contract/messages'
 import { type DamagedDatabase, openDamaged } from './read-damaged'
+import { isFull } from './storage-error'
 
 /** What came of reading a damaged database. */
 export interface Salvage {
@@ -58,7 +59,7 @@ function copyTables(damaged: DamagedDatabase, into: DatabaseSync, migrate: (from
     }
     into.exec('COMMIT')
   } catch (error) {
-    into.exec('ROLLBACK')
+    if (into.isTransaction) into.exec('ROLLBACK')
     throw error
   } finally {
     into.exec('PRAGMA foreign_keys = ON')
@@ -94,7 +95,8 @@ function copyRows(damaged: DamagedDatabase, into: DatabaseSync, table: string): 
            VALUES (?${', ?'.repeat(names.length)})`,
         )
         .run(rowid ?? null, ...values)
-    } catch {
+    } catch (error) {
+      if (isFull(error)) throw error
       lost++
     }
   }

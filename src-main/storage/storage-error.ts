@@ -1,4 +1,5 @@
 import type { TurnError } from '../../src-preload/contract/messages'
+import { errorCode } from '../error-code'
 
 /**
  * What can be wrong with the place where Deckhand keeps its data:
@@ -88,6 +89,10 @@ export const troubleOf = (error: unknown): StorageTrouble | null => {
       return null
   }
 }
+
+/** Whether there was no space, for the database or for another file. */
+export const isFull = (error: unknown): boolean =>
+  troubleOf(error) === 'full' || errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT'
 
 /** The same error in words for the user where it is about the place of the data, and as it is otherwise. */
 export const inWords = (error: unknown, place: string): unknown => {
