@@ -1,4 +1,4 @@
-import { becomeCommand } from './perl-command'
+import { becomeCommand, practise } from './perl-command'
 
 /**
  * Two Perl programs that start commands in a cage: one runs outside it, one is the first process inside it. A command
@@ -179,6 +179,7 @@ sub become {
 ${becomeCommand}
 }
 
+${practise}
 # The next request; nothing if there are no more.
 sub request {
   # The kernel ends a message before the next one that has a descriptor.
@@ -206,6 +207,7 @@ while (1) {
   }
   if ($spare == 0) {
     close $told;
+    practise();
     my @request = request() or exit $no_more;
     syswrite $tell, '.';
     become(@request);

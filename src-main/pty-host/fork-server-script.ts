@@ -1,4 +1,4 @@
-import { becomeCommand } from './perl-command'
+import { becomeCommand, practise } from './perl-command'
 
 /** What the system shows as its name. */
 export const FORK_SERVER_NAME = 'deckhand-start'
@@ -31,8 +31,6 @@ my $settings = pack 'L4 C C19', 0x6d02, 0x5, 0x4bf, 0x8a3b, 0,
   3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 255, 18, 15, 23, 22, 255, 0, 0;
 my ($TCSETS, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK, $SIGCHLD) = (0x5402, 1, 1, 0, 2, 17);
 my ($PR_SET_CHILD_SUBREAPER, $CLONE_INTO_CGROUP) = (36, 0x200000000);
-# Making a copy would slow down a short command, so it waits for its end, but no longer than 20 ms.
-my $soon = pack 'q2', 0, 20_000_000;
 my ($no_signal, $child_signal) = map { pack 'L2', $_, 0 } 0, 1 << 16;
 
 # The hard limit, which may not be raised.
@@ -54,7 +52,6 @@ sub collect {
     $ended = 1;
   }
   @left = grep { !rmdir and -d } @left if $ended;
-  return $ended;
 }
 
 # Like fork, but the copy starts in a control group. If that is not possible, it is a plain fork.
@@ -73,6 +70,7 @@ sub copy_into {
 
 sub copy_for { $groups eq '' ? fork : copy_into($groups . $_[0]) }
 
+${practise}
 sub prepare {
   my ($mark) = @_;
   pipe my $in, my $out or return;
@@ -80,6 +78,7 @@ sub prepare {
   return if !defined $pid;
   if ($pid == 0) {
     close $out;
+    practise();
     my $command = '';
     1 while sysread $in, $command, 65536, length $command;
     exit 0 if $command eq '';
@@ -130,9 +129,12 @@ syswrite STDOUT, "ready\n";
 my ($read, $next) = ('', '');
 while (1) {
   my $polled = pack 'l s s', 0, $POLLIN, 0;
-  my $event = syscall $ppoll, $polled, 1, $next eq '' ? 0 : $soon, $no_signal, 8;
-  my $ended = collect();
-  if ($next ne '' and ($ended or $event == 0)) {
+  # A copy is made when nothing has happened for 5 ms: while a command starts, or the app deals with its end, it would
+  # take time from them. The limit is a new value each time, since the kernel writes into it what was left.
+  my $limit = $next eq '' ? 0 : pack 'q2', 0, 5_000_000;
+  my $event = syscall $ppoll, $polled, 1, $limit, $no_signal, 8;
+  collect();
+  if ($next ne '' and $event == 0) {
     prepare($next);
     $next = '';
   }

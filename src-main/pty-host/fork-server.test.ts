@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { groupPathStart } from './control-group'
 import { type ForkServer, startForkServer } from './fork-server'
 import { forkServerScript } from './fork-server-script'
 import { held } from './held-program'
-import { forkTerminal, type Terminal } from './native-pty'
+import { forkTerminal, openTerminal, type Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
 import { markOf } from './process-mark'
 import { spawnPty } from './pty-child'
@@ -95,6 +97,18 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
       process.kill(first.pid, 'SIGKILL')
     })
 
+    it('makes no copy before nothing has happened for a while, each time', async () => {
+      server.close()
+      const patient = forkServerScript.replace("'q2', 0, 5_000_000", "'q2', 3, 0")
+      expect(patient).not.toBe(forkServerScript)
+      server = start({ script: patient })
+      const { first } = await prepare()
+      const second = await open({ ...shell('read line'), id: 'second', next: 'third' })
+      await outcomeOf(await open({ ...shell('true'), id: 'other', next: 'third' }))
+      expect(new Set(childrenOf(parentOf(first.pid)))).toEqual(new Set([first.pid, second.pid]))
+      for (const { pid } of [first, second]) process.kill(pid, 'SIGKILL')
+    })
+
     it('takes its copy along when it ends, and the group of it', async () => {
       const { first, spare } = await prepare()
       server.close()
@@ -148,6 +162,11 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
     })
   })
 
+  it('says in the terminal which folder cannot be entered', async () => {
+    const { said } = await outcomeOf(await open({ ...shell('pwd'), cwd: '/etc/passwd' }))
+    expect(said).toBe('/etc/passwd: Not a directory\n')
+  })
+
   it('tells of a program that ends in the moment before it waits', async () => {
     server.close()
     // Just before the wait it blocks until a program has ended, which it leaves uncollected (waitid with WNOWAIT).
@@ -171,6 +190,47 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
     await expect(server.open(shell('sleep 60'), size)).rejects.toThrow('did not answer')
     await expect.poll(() => isGone(stopped), { timeout: 20_000 }).toBe(true)
     expect({ gone: server.gone, exit: await first.exited }).toEqual({ gone: true, exit: null })
+    process.kill(first.pid, 'SIGKILL')
+  })
+
+  it('that is late to answer is given nothing more', async () => {
+    const first = await open(shell('sleep 60'))
+    const stopped = parentOf(first.pid)
+    process.kill(stopped, 'SIGSTOP')
+    const late = server.open(shell('echo late'), size)
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(server.open(shell('echo other'), size)).toBeNull()
+    expect(server.gone).toBe(false)
+    process.kill(stopped, 'SIGCONT')
+    expect(late && (await outcomeOf(await late)).said).toBe('late\n')
+    expect((await outcomeOf(await open(shell('echo again')))).said).toBe('again\n')
+    process.kill(first.pid, 'SIGKILL')
+  })
+
+  it('that does not answer: a copy that is late runs nothing, not even on a terminal that was opened since', async () => {
+    server.close()
+    // With the first program all is as usual. Then the answer takes long, and the copy is slow to open its terminal.
+    const slow = forkServerScript
+      .replace('syswrite STDOUT, "started', () => 'sleep 60 if $id > 1; syswrite STDOUT, "started')
+      .replace("open STDIN, '+<'", () => "select undef, undef, undef, 1 if $words[2] =~ /^echo/; open STDIN, '+<'")
+    server = start({ script: slow, answerMs: 300 })
+    const first = await open(shell('read line'))
+    const folder = mkdtempSync(join(tmpdir(), 'deckhand-fork-'))
+    const failed = server.open(shell(`echo >${folder}/ran`), size)
+    const copies = () => childrenOf(parentOf(first.pid)).filter((pid) => pid !== first.pid)
+    await expect.poll(copies, { interval: 10 }).toHaveLength(1)
+    const [copy] = copies() as [number]
+    await expect(failed).rejects.toThrow('did not answer')
+    // The system gives the first number that is free.
+    const since = Array.from({ length: 5 }, () => openTerminal(size))
+    expect(isGone(copy)).toBe(false)
+    await expect.poll(() => isGone(copy), { timeout: 20_000 }).toBe(true)
+    expect(readdirSync(folder)).toEqual([])
+    rmSync(folder, { recursive: true })
+    for (const terminal of since) {
+      terminal?.release()
+      if (terminal) closeSync(terminal.fd)
+    }
     process.kill(first.pid, 'SIGKILL')
   })
 

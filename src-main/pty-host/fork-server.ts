@@ -13,7 +13,7 @@ import { LOCKS_LIMIT, markOf } from './process-mark'
  * Electron for several milliseconds, and its child needs as long again to discard them.
  */
 export interface ForkServer {
-  /** Null while it starts and after its end: then the caller has to fork by itself. */
+  /** Null while it starts, while it is late to answer, and after its end: then the caller has to fork by itself. */
   open(spec: ProcessSpec, size: Size): Promise<Terminal> | null
   /** It ended, or did not answer and was killed. */
   readonly gone: boolean
@@ -39,8 +39,11 @@ const moreCalls = new Map([
 ])
 /** How long starting a program may take on a very busy machine. */
 const ANSWER_MS = 10_000
+/** How long an answer may take before further programs are not left to the server. */
+const LATE_MS = 500
 
 interface Pending {
+  since: number
   started(pid: number): void
   failed(error: Error): void
 }
@@ -55,7 +58,7 @@ export function startForkServer({
   const more = moreCalls.get(process.arch)
   if (process.platform !== 'linux' || !calls || !more || !existsSync(perl)) return null
   const numbers = [...calls, more.prctl, more.clone3, LOCKS_LIMIT].map(String)
-  return serve(['-e', script, groups, ...numbers], answerMs)
+  return serve(['-e', script, groups, ...numbers], answerMs, LATE_MS)
 }
 
 /**
@@ -77,8 +80,11 @@ function cageServerProgram(): readonly string[] | null {
   return [perl, '-e', innerStarterScript, ...[...calls, LOCKS_LIMIT, more.recvmsg, more.prctl].map(String)]
 }
 
-/** Starts Perl with these arguments, and communicates with it. */
-function serve(args: readonly string[], answerMs: number): ForkServer {
+/**
+ * Starts Perl with these arguments, and communicates with it. While an answer is later than `lateMs`, it opens nothing
+ * more: what it is then given would fail with it.
+ */
+function serve(args: readonly string[], answerMs: number, lateMs = Number.POSITIVE_INFINITY): ForkServer {
   // In its own session: Ctrl-C in the terminal of the command line must not reach it.
   const server = spawn(perl, args, { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
   // Pipes to a child are sockets, though their type does not say so.
@@ -109,6 +115,11 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
     pending.clear()
     running.clear()
   }
+  /**
+   * Its output closes when none of its copies is still on the way to its terminal. Until then our side of a terminal that
+   * was given up keeps its name from being given to another, on which such a copy would run its command.
+   */
+  const noMoreCopies = new Promise<void>((resolve) => stdout.once('close', () => resolve()))
   /** A program that is started after this loses its terminal at once, so nothing runs that was reported as failed. */
   const giveUp = () => {
     server.kill('SIGKILL')
@@ -148,27 +159,29 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
       const id = `${requests + 1}`
       const marks = [`${markOf(spec.id)}`, spec.next === undefined ? '' : `${markOf(spec.next)}`]
       const words = [id, ...marks, spec.cwd, `${spec.argv.length}`, ...spec.argv, ...environment(spec)]
-      if (state !== 'ready' || words.some((word) => word.includes('\0'))) return null
+      const [oldest] = pending.values()
+      const late = oldest !== undefined && performance.now() - oldest.since > lateMs
+      if (state !== 'ready' || late || words.some((word) => word.includes('\0'))) return null
       const terminal = spare.take(size)
       if (!terminal) return null
       requests++
       return new Promise((resolve, reject) => {
         const limit = setTimeout(giveUp, answerMs).unref()
-        const failed = (error: Error) => {
+        const failed = (error: Error, copiesGone = noMoreCopies) => {
           clearTimeout(limit)
-          terminal.release()
           closeSync(terminal.fd)
+          void copiesGone.then(terminal.release)
           reject(error)
         }
         const started = (pid: number) => {
           clearTimeout(limit)
-          if (pid === 0) return failed(new Error('The system cannot start any more programs'))
+          if (pid === 0) return failed(new Error('The system cannot start any more programs'), Promise.resolve())
           const exited = new Promise<ProcessExit | null>((ended) => running.set(`${pid}`, ended))
           resolve({ ...terminal, pid, exited })
           // While the program starts, nobody waits for this.
           setImmediate(() => state === 'ready' && spare.prepare(size))
         }
-        pending.set(id, { started, failed })
+        pending.set(id, { since: performance.now(), started, failed })
         holdOn()
         stdin.write(frameOf([terminal.path, ...words]))
       })
@@ -200,7 +213,11 @@ function createSpareTerminal() {
       return terminal
     },
     prepare(size: Size): void {
-      spare ??= openTerminal(size)
+      try {
+        spare ??= openTerminal(size)
+      } catch {
+        spare = null // There are no more terminals. The next program opens its own, or its caller learns why it cannot.
+      }
     },
     drop(): void {
       spare?.release()
@@ -212,10 +229,9 @@ function createSpareTerminal() {
 
 /** Words for the server, preceded by their length. */
 const frameOf = (words: readonly string[]): Buffer => {
-  const body = Buffer.from(words.join('\0'), 'utf8')
-  const head = Buffer.alloc(4)
-  head.writeUInt32BE(body.length)
-  return Buffer.concat([head, body])
+  const frame = Buffer.from(`\0\0\0\0${words.join('\0')}`, 'utf8')
+  frame.writeUInt32BE(frame.length - 4)
+  return frame
 }
 
 const onLines = (stream: Socket, receive: (line: string) => void): void => {

@@ -118,8 +118,12 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
 }
 
 const forgetOldest = (processes: Map<string, { exit: unknown }>): void => {
-  const ended = [...processes].filter(([, { exit }]) => exit)
-  for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) processes.delete(id)
+  let tooMany = -MAX_ENDED
+  for (const { exit } of processes.values()) if (exit) tooMany++
+  for (const [id, { exit }] of processes) {
+    if (tooMany <= 0) return
+    if (exit && processes.delete(id)) tooMany--
+  }
 }
 
 /** As when a terminal window closes: hang up, then kill. One process listing serves all of them. */

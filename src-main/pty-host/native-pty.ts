@@ -2,6 +2,7 @@ import { closeSync, constants as fileFlags, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
+import { errorText } from '../error-text'
 import type { ProcessExit, ProcessSpec } from './process'
 
 /** A program in its own terminal, whose master side is here. */
@@ -62,6 +63,18 @@ function load(): { native: NativePty; helperPath: string } {
   return loaded
 }
 
+/** node-pty names the call that failed, but not why: the system has a limit for terminals, programs and open files. */
+function inWords<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!/^(fork|open)pty\(3\) failed/.test(errorText(error))) throw error
+    throw new Error('The system cannot open any more terminals. End some of the programs that run, then try again', {
+      cause: error,
+    })
+  }
+}
+
 /** Starts a program as a child of this process. */
 export function forkTerminal(spec: ProcessSpec, { cols, rows }: Size): Terminal {
   const { native, helperPath } = load()
@@ -70,25 +83,16 @@ export function forkTerminal(spec: ProcessSpec, { cols, rows }: Size): Terminal 
   const exited = new Promise<ProcessExit>((resolve) => {
     onExit = (code, signal) => resolve(exitOf(code, signal))
   })
-  const { fd, pid, pty } = native.fork(
-    file,
-    args,
-    environment(spec),
-    spec.cwd,
-    cols,
-    rows,
-    -1,
-    -1,
-    true,
-    helperPath,
-    onExit,
+  const { fd, pid, pty } = inWords(() =>
+    native.fork(file, args, environment(spec), spec.cwd, cols, rows, -1, -1, true, helperPath, onExit),
   )
   return { fd, pid, path: pty, exited, release: holdOpen(pty) ?? (() => {}) }
 }
 
 /** A terminal that a program can open by its path; null if that path is not visible here. */
 export function openTerminal({ cols, rows }: Size): Pick<Terminal, 'fd' | 'path' | 'release'> | null {
-  const { master, slave, pty } = load().native.open(cols, rows)
+  const { native } = load()
+  const { master, slave, pty } = inWords(() => native.open(cols, rows))
   const release = holdOpen(pty)
   // Every program started from now on would inherit this descriptor.
   closeSync(slave)

@@ -35,7 +35,9 @@ export async function spawnPty(
   watchEnd(terminal, (exit) => {
     // Usually the program was the last to have the terminal open; then there is no need to wait for the event loop.
     if (!paused && drain()) {
-      close()
+      leave()
+      // Closing a terminal takes the kernel a while, which nobody has to wait for.
+      setImmediate(() => socket.destroy())
       ending.drained()
     }
     ending.exited(exit)
@@ -86,9 +88,12 @@ export async function spawnPty(
     }
     return false
   }
-  const close = () => {
+  const leave = () => {
     closed = true
     turns.leave(reader)
+  }
+  const close = () => {
+    leave()
     socket.destroy()
   }
   // When the last program has closed the terminal, Linux reports EIO and other systems an ordinary end.

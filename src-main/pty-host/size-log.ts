@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
+import { systemWords } from '../storage/system-words'
 import { createScreenHistory, type ScreenHistory, type Size } from './screen-history'
 
 /**
@@ -16,7 +17,9 @@ export function createSizeLog(logPath: string): SizeLog {
     add(offset, { cols, rows }) {
       turn = turn
         .then(() => appendFile(sizesOf(logPath), `${offset} ${cols} ${rows}\n`))
-        .catch((error: unknown) => console.error('The size of a terminal was not kept:', error))
+        .catch((error: unknown) =>
+          console.error(`deckhand: the size of a terminal was not kept: ${systemWords(error)}.`),
+        )
     },
   }
 }

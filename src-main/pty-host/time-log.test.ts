@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTimeLog, readTimeLog, timesOf } from './time-log'
 
 let folder: string
@@ -97,4 +98,23 @@ test('a clock that is set back, a continued log and a damaged file are taken as 
   ])
   writeFileSync(timesOf(path), `nonsense\n1 2\nT\n${readFileSync(timesOf(path), 'utf8')}2s U "cut o`)
   expect(readTimeLog(path).at(-1)).toMatchObject({ type: 'output', bytes: 12 })
+})
+
+test.runIf(process.platform === 'linux')('what cannot be kept is told once, in words', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    const times = createTimeLog(path, size, 0, now)
+    // Writing to this device fails as on a full disk.
+    symlinkSync('/dev/full', timesOf(path))
+    for (let n = 1; n < 3000; n++) {
+      clock += 50
+      times.typed('user', 'a')
+      if (n % 1000 === 0) await delay(20)
+    }
+    times.end()
+    await delay(20)
+    expect(told.mock.calls).toEqual([['deckhand: the times of a terminal were not kept: the disk is full.']])
+  } finally {
+    told.mockRestore()
+  }
 })

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
+import { systemWords } from '../storage/system-words'
 import type { Size } from './screen-history'
 
 /** A program that ends sooner gets no file: the time of its end says enough. */
@@ -50,7 +51,12 @@ export function createTimeLog(logPath: string, size: Size, from = 0, now: () => 
   let writing: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
 
-  const warn = (error: unknown) => console.error('The times of a terminal were not kept:', error)
+  let warned = false
+  /** Once: on a full disk every attempt fails. */
+  const warn = (error: unknown) => {
+    if (!warned) console.error(`deckhand: the times of a terminal were not kept: ${systemWords(error)}.`)
+    warned = true
+  }
   const flush = () => {
     timer = null
     note(wroteAt)
