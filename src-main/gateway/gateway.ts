@@ -65,6 +65,8 @@ interface GatewayOptions {
   takenIds?(): readonly string[]
   isKnownSession?(nodeId: string, sessionId: string): boolean
   runningOn?(nodeId: string): number
+  /** Settles when all processes that nodes have told of are in the table. */
+  processesOpened?(): Promise<unknown>
   clock?: () => number
   heartbeatMs?: number
   greetingMs?: number
@@ -96,7 +98,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     isKnown: options.isKnownSession ?? (() => false),
     deliver: execs.tell,
   })
-  const calls = createNodeCalls(hub, execEvents.noteRunning, clock)
+  const opened = options.processesOpened ?? (() => Promise.resolve())
+  const calls = createNodeCalls(hub, execEvents.noteRunning, opened, clock)
 
   // Nodes call this at times as a keep-alive.
   hub.method('tools.list', z.unknown(), (link) => ({ tools: link.tools.map(({ name }) => `${link.id}__${name}`) }))

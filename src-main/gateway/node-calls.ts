@@ -17,16 +17,19 @@ const previewMs = 5_000
 export function createNodeCalls(
   hub: Hub,
   onRunning: (link: NodeLink, sessionId: string, callId: string) => void,
+  processesOpened: () => Promise<unknown>,
   clock: () => number,
 ) {
   const { ask, settle } = createPendingCalls(hub, clock)
-  hub.method('tool.result', toolResult, (link, frame) =>
-    settle(link, frame.callId, (call) => {
+  hub.method('tool.result', toolResult, async (link, frame) => {
+    // Whoever gets the result may use the process that it names at once.
+    await processesOpened()
+    return settle(link, frame.callId, (call) => {
       const outcome = outcomeOf(frame)
       if (outcome.ok) noteRunning(link, frame.callId, outcome.result, onRunning)
       call.resolve(outcome)
-    }),
-  )
+    })
+  })
   hub.method('tool.progress', toolProgress, (link, { callId, display, progress }) =>
     settle(link, callId, (call) => {
       const shown = displayOf(display)

@@ -80,6 +80,7 @@ export function createNodes(options: NodesOptions): Nodes {
     ],
     isKnownSession: (nodeId, sessionId) => table.get(sessionId)?.node === nodeId,
     runningOn: (nodeId) => remote.runningOn(nodeId),
+    processesOpened: () => remote.opened(),
   })
   const shared = shareGateway(own, localSocketPath(options.dataDir), log)
   const { gateway } = shared

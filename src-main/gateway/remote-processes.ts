@@ -27,6 +27,8 @@ export function createRemoteProcesses(options: {
   const streams = createRemoteStreams({ hub, table, localNode: options.localNode })
   const opening = new Map<string, Promise<unknown>>()
 
+  const opened = (): Promise<unknown> => Promise.allSettled(opening.values())
+
   /** Whether this process is new, already known, or does not belong to this app. */
   const standing = (link: NodeLink, open: ProcessOpen): 'new' | 'known' | 'none' => {
     const row = table.get(open.id)
@@ -74,7 +76,7 @@ export function createRemoteProcesses(options: {
     return { ok: true }
   })
   hub.method('process.synced', processSynced, async (link, { ids }) => {
-    await Promise.allSettled(opening.values())
+    await opened()
     const known = new Set(ids)
     for (const row of table.list()) {
       if (row.status !== 'running' || row.link === undefined || known.has(row.id)) continue
@@ -94,6 +96,7 @@ export function createRemoteProcesses(options: {
       await opening.get(id)
       return id
     },
+    opened,
     runningOn: (nodeId: string): number =>
       table.list().filter((row) => row.node === nodeId && row.link === 'up' && row.status === 'running').length,
   }

@@ -16,19 +16,22 @@ const baseline = ['filesystem.list', 'filesystem.read', 'filesystem.write', 'she
 export const capabilitiesOfTool = (tool: string): string[] =>
   capabilityIds.filter((capability) => capabilityTools[capability]?.includes(tool))
 
-const shape = z.object({
-  hostRole: z.enum(['execution', 'specialized']),
-  hostCapabilities: z.array(z.string().max(100)).min(1).max(100),
-  toolCapabilities: z.record(z.string().max(100), z.array(z.string().max(100)).min(1)),
-  hostOs: z.string().max(50).optional(),
-  hostEnv: z.array(z.string().max(500)).max(5000).optional(),
-  hostBinStatus: z.record(z.string().max(100), z.boolean()).optional(),
-  hostBinStatusUpdatedAt: z.number().optional(),
-  hostname: z.string().max(255).optional(),
-  workspace: z.string().max(4096).optional(),
-  home: z.string().max(4096).optional(),
-  previews: z.boolean().optional(),
-})
+/** Made when a node first connects. */
+const shape = z.lazy(() =>
+  z.object({
+    hostRole: z.enum(['execution', 'specialized']),
+    hostCapabilities: z.array(z.string().max(100)).min(1).max(100),
+    toolCapabilities: z.record(z.string().max(100), z.array(z.string().max(100)).min(1)),
+    hostOs: z.string().max(50).optional(),
+    hostEnv: z.array(z.string().max(500)).max(5000).optional(),
+    hostBinStatus: z.record(z.string().max(100), z.boolean()).optional(),
+    hostBinStatusUpdatedAt: z.number().optional(),
+    hostname: z.string().max(255).optional(),
+    workspace: z.string().max(4096).optional(),
+    home: z.string().max(4096).optional(),
+    previews: z.boolean().optional(),
+  }),
+)
 
 /** What a node reports about its machine. */
 export interface NodeRuntime {

@@ -123,6 +123,7 @@ export function startMove(options: MoveOptions): Move {
       info.bytes = resumedAt
       window.startAt(resumedAt)
       watch.touch()
+      announce.now()
       const written = await send(opened.size)
       Object.assign(info, { state: 'done', bytes: written, endedAt: clock() })
       const { source: from, destination } = request

@@ -12,6 +12,17 @@ export const PROCESS_MARKER = 'DECKHAND_PROCESS'
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/** Variables that a provider reads its key from, whatever they are called. */
+const keyVariables = new Set<string>()
+
+/** From now on no command gets this variable. */
+export const withholdVariable = (name: string): void => void keyVariables.add(name)
+
+/** Changes when a variable was withheld, for whoever keeps an environment. */
+export const withheldVariables = (): number => keyVariables.size
+
+const isSecret = (name: string): boolean => SECRET_NAME.test(name) || keyVariables.has(name)
+
 const without = (base: Env, isLeftOut: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(
     Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && !isLeftOut(entry[0])),
@@ -30,7 +41,7 @@ export const agentEnv = (base: Env, extra: Readonly<Record<string, string>> = {}
 
 /** The environment of a command: the user's own, without secrets and without what belongs to the app. */
 export const commandEnv = (base: Env, extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-  ...without(base, (name) => SECRET_NAME.test(name) || isOurs(name)),
+  ...without(base, (name) => isSecret(name) || isOurs(name)),
   ...FIXED,
   ...extra,
 })
@@ -44,7 +55,7 @@ export function inheritingCommand(
   argv: readonly [string, ...string[]],
   extra: Readonly<Record<string, string>>,
 ): { argv: [string, ...string[]]; env: Record<string, string> } {
-  const withheld = Object.keys(base).filter((name) => SECRET_NAME.test(name) || OURS.test(name))
+  const withheld = Object.keys(base).filter((name) => isSecret(name) || OURS.test(name))
   const without = withheld.filter((name) => !Object.hasOwn(extra, name)).flatMap((name) => ['-u', name])
   return { argv: without.length > 0 ? ['env', ...without, ...argv] : [...argv], env: { ...PAGERS, ...extra } }
 }

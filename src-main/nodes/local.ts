@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { FeedSpec, HostMessage } from '../pty-host/messages'
-import { commandEnv, PROCESS_MARKER } from './command-env'
+import { commandEnv, PROCESS_MARKER, withheldVariables } from './command-env'
 import { localFiles } from './files/local-files'
 import type { HostLink } from './host-link'
 import { createHostRequests } from './host-requests'
@@ -53,7 +53,7 @@ export function createLocalNode(options: {
   const inherited = options.env ?? process.env
   const { replyMs } = options
   /** Read once: each access to `process.env` is a call into the system's library. */
-  let forCommands: Record<string, string> | null = null
+  let forCommands: { env: Record<string, string>; withheld: number } | null = null
   let link: HostLink | null = null
   const { ask, screen, ...requests } = createHostRequests((request) => host().post(request), replyMs)
   const live = createLiveProcesses()
@@ -103,8 +103,9 @@ export function createLocalNode(options: {
     info: () => hostInfo(inherited),
     files: localFiles,
     async start(spec: ProcessSpec) {
-      forCommands ??= commandEnv(inherited)
-      const env: Record<string, string> = { ...forCommands, ...spec.env, [PROCESS_MARKER]: spec.id }
+      const withheld = withheldVariables()
+      if (forCommands?.withheld !== withheld) forCommands = { env: commandEnv(inherited), withheld }
+      const env: Record<string, string> = { ...forCommands.env, ...spec.env, [PROCESS_MARKER]: spec.id }
       for (const name of spec.unset ?? []) delete env[name]
       const argv = withShortArguments(spec.argv)
       requireShort(argv, env)

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { basename, dirname, matchesGlob, relative } from 'node:path'
 import { NodeError } from '../node-error'
 import {
+  afterMark,
+  greets,
   type Outcome,
+  outputMark,
   quote,
   type RemoteShell,
   type RunOptions,
@@ -18,6 +22,8 @@ import { openShellSink, openShellSource } from './shell-transfer'
 const [missing, directory, unreadable, notEmpty] = [101, 102, 103, 104]
 const maxFileBytes = 64 * 1024 * 1024
 const maxListBytes = 16 * 1024 * 1024
+/** How much a shell may say at its start. */
+const maxGreetingBytes = 64 * 1024
 const scriptMs = 60_000
 const maxLineChars = 200
 
@@ -31,6 +37,14 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
   const plain = async (command: string, options: RunOptions): Promise<Outcome> => {
     await shell.ready()
     return runArgv(shell.argv(command, { stdin: options.stdin !== undefined }), shell.env, options)
+  }
+  /** The same for a command whose output is wanted, without what the user's own shell says at its start. */
+  const plainOutput = async (command: string, options: RunOptions & { mostBytes: number }): Promise<Outcome> => {
+    if (!greets(shell)) return plain(command, options)
+    const token = randomBytes(12).toString('hex')
+    const mostBytes = options.mostBytes + maxGreetingBytes
+    const done = await plain(`${outputMark(token)}; ${command}`, { ...options, mostBytes })
+    return { ...done, stdout: afterMark(done.stdout, token).subarray(0, options.mostBytes) }
   }
   const explain = async (path: string, failed: Outcome, signal?: AbortSignal): Promise<never> => {
     await ask(fileChecks(path), path, signal)
@@ -52,7 +66,7 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
     },
     async read(path, { mostBytes, signal } = {}) {
       const limits = { mostBytes: mostBytes ?? maxFileBytes + 1, signal }
-      const done = await plain(`cat -- ${quote(path)}`, limits)
+      const done = await plainOutput(`cat -- ${quote(path)}`, limits)
       if (done.exitCode !== 0) return explain(path, done, signal)
       if (mostBytes === undefined && done.stdout.length > maxFileBytes)
         throw new NodeError('ExecutionFailed', `The file is too large to be read as a whole: ${path}`)

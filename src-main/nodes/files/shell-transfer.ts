@@ -2,7 +2,15 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { NodeError } from '../node-error'
-import { type Outcome, quote, type RemoteShell, runScript, wordsOf } from '../shell/remote-shell'
+import {
+  type Outcome,
+  outputMark,
+  quote,
+  type RemoteShell,
+  runScript,
+  skipToMark,
+  wordsOf,
+} from '../shell/remote-shell'
 import { mimeOf, sniffBytes } from './local-transfer'
 import { type FileSink, type FileSource, FileTrouble, type SinkProgress } from './node-files'
 import { type Prefix, worthKeeping } from './partial-file'
@@ -151,7 +159,8 @@ interface Program {
 }
 
 function startThere(shell: RemoteShell, script: string): Program {
-  const [program, ...args] = shell.argv(`exec sh -c ${quote(script)}`, { stdin: true })
+  const token = randomBytes(12).toString('hex')
+  const [program, ...args] = shell.argv(`exec sh -c ${quote(`${outputMark(token)}; ${script}`)}`, { stdin: true })
   const child = spawn(program, args, { env: shell.env, stdio: 'pipe', detached: true })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -167,7 +176,16 @@ function startThere(shell: RemoteShell, script: string): Program {
     child.on('error', (error) => resolve(outcome(-1, error.message)))
     child.on('close', (code) => resolve(outcome(code ?? -1, stderr)))
   })
-  return { stdin: child.stdin, stdout: child.stdout, ended, kill: () => void child.kill() }
+  return { stdin: child.stdin, stdout: afterGreeting(child.stdout, token), ended, kill: () => void child.kill() }
+}
+
+/** Without what the user's own shell says at its start. */
+async function* afterGreeting(stdout: AsyncIterable<Buffer>, token: string): AsyncIterable<Buffer> {
+  const output = skipToMark(token)
+  for await (const chunk of stdout) {
+    const rest = output(chunk)
+    if (rest.length > 0) yield rest
+  }
 }
 
 async function ask(shell: RemoteShell, path: string, script: string, signal?: AbortSignal): Promise<Buffer> {

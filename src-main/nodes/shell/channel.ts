@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { NodeError } from '../node-error'
-import type { Outcome } from './remote-shell'
-import { type RemoteShell, wordsOf } from './remote-shell'
+import { afterMark, type Outcome, type RemoteShell, startMark, wordsOf } from './remote-shell'
 
 /**
  * A remote shell that stays open and reads one line after another, so that a command needs no new connection. Each line
@@ -49,6 +48,7 @@ function speak(child: ChildProcessWithoutNullStreams, prelude: string): Channel 
   let open = true
   const out = createCollector()
   const err = createCollector()
+  const begin = randomBytes(12).toString('hex')
 
   const next = () => {
     waiting = null
@@ -63,7 +63,11 @@ function speak(child: ChildProcessWithoutNullStreams, prelude: string): Channel 
     out.take(stdout.end)
     err.take(stderr.end)
     next()
-    resolve({ exitCode: Number(stdout.word) || 0, stdout: stdout.before, stderr: stderr.before })
+    resolve({
+      exitCode: Number(stdout.word) || 0,
+      stdout: afterMark(stdout.before, begin),
+      stderr: afterMark(stderr.before, begin),
+    })
   }
   const end = (why: string) => {
     if (!open) return
@@ -88,7 +92,7 @@ function speak(child: ChildProcessWithoutNullStreams, prelude: string): Channel 
       wordsOf({ exitCode: exitCode ?? -1, stdout: Buffer.alloc(0), stderr: err.rest() }) || 'The connection was lost',
     ),
   )
-  child.stdin.write(`${prelude}\n`)
+  child.stdin.write(`${startMark(begin)}; ${prelude}\n`)
 
   return {
     get open() {

@@ -6,7 +6,7 @@ import { makeFolder, removeFolder } from '../../test-folder'
 import { commandEnv } from '../command-env'
 import { engineOf, readContainerName, runningContainers } from './container'
 import { openShellNode, sessionNameFor } from './open-node'
-import { runArgv } from './remote-shell'
+import { runArgv, runScript } from './remote-shell'
 import type { ShellNode } from './shell-node'
 import { readSshTarget } from './ssh'
 import { hasSshd, startSshd, type TestSshd } from './test-sshd'
@@ -159,6 +159,29 @@ test.skipIf(!hasSshd)(
     const [master, ...others] = calls()
     expect(master?.slice(0, 5)).toEqual(['-MNf', '-o', 'ControlMaster=yes', '-o', 'ControlPersist=yes'])
     for (const call of others) expect(call.slice(0, 2)).toEqual(['-T', '-S'])
+  },
+  60_000,
+)
+
+test.skipIf(!hasSshd)(
+  'what the shell of an ssh host says at its start is part of no output and of no file',
+  async () => {
+    const greeting = join(home, 'greeting')
+    const say = `echo 'Welcome!'; echo 'Be careful!' >&2; printf 'no line end'`
+    writeFileSync(greeting, `#!/bin/sh\n${say}\nexec /bin/sh -c "$SSH_ORIGINAL_COMMAND"\n`, { mode: 0o755 })
+    sshd = await startSshd({ home, tmuxFolder: home, forced: greeting })
+    sshd.shim(shim)
+    const backend = await open({ kind: 'ssh', ...sshd.target }, { id: 'box', env })
+    expect(await runScript(backend.shell, 'echo out; echo err >&2; exit 7')).toEqual({
+      exitCode: 7,
+      stdout: Buffer.from('out\n'),
+      stderr: Buffer.from('err\n'),
+    })
+    const done = await backend.paneFor('/w')?.run('echo out; exit 7')
+    expect([done?.exitCode, `${done?.stdout}`, `${done?.stderr}`]).toEqual([7, 'out\n', ''])
+    await backend.files.write(join(home, 'file'), Buffer.from('one\ntwo\n'))
+    expect(`${await backend.files.read(join(home, 'file'))}`).toBe('one\ntwo\n')
+    expect(`${await backend.files.read(join(home, 'file'), { mostBytes: 5 })}`).toBe('one\nt')
   },
   60_000,
 )

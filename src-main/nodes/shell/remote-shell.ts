@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { errorCode } from '../../error-code'
 import { NodeError } from '../node-error'
 
@@ -79,6 +80,37 @@ export async function wasCut(shell: RemoteShell, exitCode: number | null): Promi
   return false
 }
 
+/** Written before anything else, so that what the user's own shell says at its start can be left out. */
+export const outputMark = (token: string): string => `printf '\\n%s\\n' ${token}`
+
+/** The same for both outputs. */
+export const startMark = (token: string): string => `${outputMark(token)}; ${outputMark(token)} >&2`
+
+/** What comes after the mark; everything if it is not there, since then the shell did not get as far. */
+export const afterMark = (bytes: Buffer, token: string): Buffer => {
+  const mark = `\n${token}\n`
+  const at = bytes.indexOf(mark)
+  return at < 0 ? bytes : bytes.subarray(at + mark.length)
+}
+
+/** The same for an output that is followed: gives what comes after the mark, and nothing before. */
+export function skipToMark(token: string): (chunk: Buffer) => Buffer {
+  let before: Buffer | null = Buffer.alloc(0)
+  return (chunk) => {
+    if (!before) return chunk
+    const seen: Buffer = Buffer.concat([before, chunk])
+    const rest = afterMark(seen, token)
+    // All that may still be needed is a part of the mark, however much a shell says.
+    before = rest === seen ? seen.subarray(-(token.length + 2)) : null
+    return before ? Buffer.alloc(0) : rest
+  }
+}
+
+const greeters = new WeakSet<RemoteShell>()
+
+/** Whether a script has found that the user's own shell says something at its start. */
+export const greets = (shell: RemoteShell): boolean => greeters.has(shell)
+
 /** Runs a script of any length there: it is sent by stdin, and what it starts has an empty stdin. */
 export async function runScript(
   shell: RemoteShell,
@@ -87,11 +119,14 @@ export async function runScript(
 ): Promise<Outcome> {
   await shell.ready()
   const signals = [options.atClose ? undefined : shell.signal, options.signal].filter((each) => each !== undefined)
-  return runArgv(shell.argv(`exec sh -c 'eval "$(cat)"'`, { stdin: true }), shell.env, {
+  const token = randomBytes(12).toString('hex')
+  const done = await runArgv(shell.argv(`exec sh -c 'eval "$(cat)"'`, { stdin: true }), shell.env, {
     ...options,
-    stdin: script,
+    stdin: `${startMark(token)}\n${script}`,
     ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
   })
+  if (done.stdout.indexOf(`\n${token}\n`) > 0) greeters.add(shell)
+  return { ...done, stdout: afterMark(done.stdout, token), stderr: afterMark(done.stderr, token) }
 }
 
 /** Runs a local program to its end. An abort or timeout kills its process group. */

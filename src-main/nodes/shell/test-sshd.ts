@@ -33,6 +33,8 @@ export async function startSshd(options: {
   passphrase?: string
   /** The host's key is unknown, so ssh has to ask about it. */
   strict?: boolean
+  /** A program that runs instead of each command, which it gets as SSH_ORIGINAL_COMMAND. */
+  forced?: string
 }): Promise<TestSshd> {
   const folder = join(options.home, 'sshd')
   mkdirSync(folder, { recursive: true })
@@ -56,6 +58,7 @@ export async function startSshd(options: {
       'UsePAM no',
       'PasswordAuthentication no',
       'MaxSessions 100',
+      ...(options.forced === undefined ? [] : [`ForceCommand ${options.forced}`]),
       `SetEnv HOME=${options.home} TMUX_TMPDIR=${options.tmuxFolder} SHELL=/bin/sh${options.path ? ` PATH=${options.path}` : ''}`,
       '',
     ].join('\n'),

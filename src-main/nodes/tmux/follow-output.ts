@@ -1,9 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import type { UserInput } from '../../pty-host/user-input'
 import type { ProcessFeed } from '../local'
 import type { ProcessEvent, ProcessExit } from '../node'
-import type { RemoteShell } from '../shell/remote-shell'
+import { outputMark, quote, type RemoteShell, skipToMark } from '../shell/remote-shell'
 import { createTailReader } from './tail-reader'
 import { followScript, type TmuxWindow } from './tmux-window'
 
@@ -46,7 +47,11 @@ export async function followOutput(
   const { shell } = options
   const { window } = process
   await shell.ready()
-  const [file, ...args] = shell.argv(followScript(window, process.received), { stdin: true })
+  const token = randomBytes(12).toString('hex')
+  const follow = `${outputMark(token)}; ${followScript(window, process.received)}`
+  // The user's own shell may be of another kind.
+  const [file, ...args] = shell.argv(`exec sh -c ${quote(follow)}`, { stdin: true })
+  const output = skipToMark(token)
   const child = spawn(file, args, { env: shell.env, stdio: 'pipe', detached: true })
   process.follower = child
   let said = ''
@@ -65,7 +70,7 @@ export async function followOutput(
     },
   })
   child.stdout.on('data', (chunk: Buffer) => {
-    if (!ended) reader.push(chunk)
+    if (!ended) reader.push(output(chunk))
     if (process.received - process.written > maxBacklog) child.stdout.pause()
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -69,14 +69,14 @@ export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
 export function followScript(window: TmuxWindow, offset: number): string {
   const target = targetOf(window)
   return [
-    `exec 3<&0; ${findFolder(window)}; [ -f "$d/log" ] || { echo unknown >&2; exit 3; }; echo known >&2`,
-    `tail -c +${offset + 1} -f "$d/log" & t=$!`,
+    `exec 3<&0; ${findFolder(window)}; [ -f "$d/log" ] || { echo unknown >&2; exit 3; }; echo known >&2;`,
+    `tail -c +${offset + 1} -f "$d/log" & t=$!;`,
     // If everything was killed at once, it could not write the mark.
-    `( while sleep 1; do s=$(${tmux} display-message -p -t ${target} '#{pane_dead} #{pane_dead_signal}' 2>/dev/null)`,
-    `  case $s in '0 '*) ;; *) sleep 1; echo "gone $s" >&2; kill $t; break ;; esac; done ) 3<&- & w=$!`,
-    '( cat <&3 >/dev/null; kill $t $w ) 2>/dev/null & c=$!',
+    `( while sleep 1; do s=$(${tmux} display-message -p -t ${target} '#{pane_dead} #{pane_dead_signal}' 2>/dev/null);`,
+    `case $s in '0 '*) ;; *) sleep 1; echo "gone $s" >&2; kill $t; break ;; esac; done ) 3<&- & w=$!;`,
+    '( cat <&3 >/dev/null; kill $t $w ) 2>/dev/null & c=$!;',
     'exec 3<&-; wait $t; kill $w $c 2>/dev/null',
-  ].join('\n')
+  ].join(' ')
 }
 
 /** Ends what is left of the process. */

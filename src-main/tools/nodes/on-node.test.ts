@@ -145,3 +145,11 @@ it('finds a background process of the other machine from here as well', async ()
   await run('Process', { action: 'kill', sessionId: id })
   await until(() => bench.table.get(id)?.status === 'exited')
 })
+
+it('knows each background process of the other machine as soon as the call has its result', async () => {
+  await joined()
+  for (let count = 0; count < 30; count++) {
+    const { sessionId: id } = await run('Bash', { command: 'sleep 60', background: true, node: 'server' })
+    expect(bench.table.get(id)).toMatchObject({ node: 'server', status: 'running' })
+  }
+})

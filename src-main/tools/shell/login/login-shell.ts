@@ -73,10 +73,12 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
       const stamp = stampOf(shell, []) === before ? stampOf(shell, paths) : ''
       held = { stamp, own, paths, at: Date.now(), snapshot }
     }
-    usesFunctions ??= (await import('./uses-functions')).usesFunctions
-    const learnt = await prepare(options.folder, folder)
-      .then(() => learnLogin(shell, place, base, hold))
-      .catch((error): NoSnapshot => ({ problem: String(error) }))
+    const take = async (): Promise<Awaited<ReturnType<typeof learnLogin>>> => {
+      usesFunctions ??= (await import('./uses-functions')).usesFunctions
+      await prepare(options.folder, folder)
+      return learnLogin(shell, place, base, hold)
+    }
+    const learnt = await take().catch((error): NoSnapshot => ({ problem: String(error) }))
     if (closed) return rmSync(folder, { recursive: true, force: true })
     if ('problem' in learnt) {
       // A file that was changed meanwhile is not a problem: the next command starts over.

@@ -22,13 +22,15 @@ export function pathsIn(trace: string, home: string): string[] {
  * One line for each path, which changes when the file does. For a folder with frequent changes, only whether it exists.
  */
 export function stampsOf(paths: readonly string[], home: string): string[] {
-  const busy = new Set(['/', home, tmpdir(), '/tmp', '/var/tmp'])
   return paths.map((each) => {
     const found = statOf(each)
     if (!found) return ''
-    return found.isDirectory() && busy.has(each) ? 'there' : `${found.mtimeMs} ${found.size} ${found.ino}`
+    const busy = each === home || busyFolders.has(each)
+    return busy && found.isDirectory() ? 'there' : `${found.mtimeMs} ${found.size} ${found.ino}`
   })
 }
+
+const busyFolders = new Set(['/', tmpdir(), '/tmp', '/var/tmp'])
 
 function statOf(each: string): Stats | undefined {
   try {
