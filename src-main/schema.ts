@@ -500,4 +500,14 @@ export const migrations: readonly string[] = [
   )
   WHERE status = 'awaiting' AND json_valid(state) AND state -> '$.question.rehearsal' IS NOT NULL;
   `,
+  `
+  -- Requests to models that count towards the cap of a day, until they end: what they could take at most. Cost is NULL where
+  -- the price is not known.
+  CREATE TABLE requests_under_way (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    cost REAL,
+    tokens INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -9,6 +9,8 @@ export interface TokenUsage {
   cacheWriteTokens?: number
   /** Of the output, what was thought and not said. */
   reasoningTokens?: number
+  /** Thought beside the output, where a server such as xAI's leaves that out of its figure; charged like the output. */
+  besideTokens?: number
 }
 
 interface Figures {
@@ -17,25 +19,29 @@ interface Figures {
   cached?: unknown
   written?: unknown
   reasoning?: unknown
+  total?: unknown
 }
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
 /** Null where a server's figures are missing or cannot be true: negative, or no number. Then usage is unknown, not 0. */
-export const usageFrom = ({ input, output, cached, written, reasoning }: Figures): TokenUsage | null => {
+export const usageFrom = ({ input, output, cached, written, reasoning, total }: Figures): TokenUsage | null => {
   const wrong = [input, output].some((figure) => figure != null && !isCount(figure))
   if (wrong || (input == null && output == null)) return null
   const inputTokens = isCount(input) ? input : 0
   const part = (value: unknown, whole: number) => (isCount(value) ? Math.min(value, whole) : 0)
   const cacheWriteTokens = part(written, inputTokens)
   const outputTokens = isCount(output) ? output : 0
-  const reasoningTokens = part(reasoning, outputTokens)
+  // The total tells whether thoughts are a part of the output or come on top of it.
+  const isBeside = isCount(reasoning) && isCount(total) && total >= inputTokens + outputTokens + reasoning
+  const reasoningTokens = isBeside ? 0 : part(reasoning, outputTokens)
   return {
     inputTokens,
     outputTokens,
     cachedTokens: part(cached, inputTokens),
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     ...(reasoningTokens > 0 && { reasoningTokens }),
+    ...(isBeside && reasoning > 0 && { besideTokens: reasoning }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../src-preload/contract/messages'
 import type { Usage } from '../../src-preload/contract/sessions'
 import type { TurnOutcome } from '../agent/loop'
-import { spendingOf } from './budget'
+import { endRequest, spendingOf } from './budget'
 import { addNotice } from './notices'
 import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TurnEnd } from './types'
@@ -24,7 +24,7 @@ export const finishTurn = (
   }
   if (outcome.reason === 'cap' && outcome.error)
     addNotice(core, sessionId, { kind: 'limit', text: `Paused. ${outcome.error.message}` })
-  core.spending.underWay.delete(sessionId)
+  endRequest(core, sessionId)
   core.spending.raised.delete(`turn ${sessionId}`)
   core.live.delete(sessionId)
   core.refreshStatus(sessionId)

@@ -99,3 +99,13 @@ test('a turn that waits for the database can be stopped', async () => {
   run.store.unsaved.flush()
   expect(sketches(run.transcript(id))).toEqual(['user: Go', 'assistant: Now. Then.'])
 })
+
+test('a call by hand waits for the database, too', async () => {
+  const id = run.newSession('all')
+  await lock()
+  const waiting = waits()
+  const outcome = run.runner.call(id, 'Bash', '{"command":"echo unlocked"}', { signal: AbortSignal.timeout(60_000) })
+  await Promise.race([waiting, outcome])
+  await unlock()
+  expect(await outcome).toMatchObject({ isError: false, content: [{ text: expect.stringContaining('unlocked') }] })
+})

@@ -4,6 +4,7 @@ import type { Attachment, Part, TurnError } from '../../src-preload/contract/mes
 import { noUsage, type Session } from '../../src-preload/contract/sessions'
 import { commandType } from '../../src-preload/contract/slash'
 import { StorageError } from '../storage/storage-error'
+import { endRequest } from './budget'
 import { abortOpenCalls } from './finish-turn'
 import { playHostedTurn } from './hosted/play'
 import { callAgain } from './rerun'
@@ -238,7 +239,7 @@ const sendNext = (core: RunnerCore, sessionId: string): void => {
 const giveUp = (core: RunnerCore, sessionId: string, error: unknown): void => {
   core.options.log.error('A turn could not be ended', { session: sessionId, error })
   const watcher = core.live.get(sessionId)?.watcher
-  core.spending.underWay.delete(sessionId)
+  endRequest(core, sessionId)
   core.live.delete(sessionId)
   const end: TurnEnd = {
     type: 'turn-end',

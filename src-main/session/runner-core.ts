@@ -60,12 +60,16 @@ export interface RunnerCore {
   spending: {
     /** What a session had used when its turn began. */
     turnStarts: Map<string, Spent>
+    /** The same for its first turn since the app was started. */
+    firstStarts: Map<string, Spent>
     /** By how many times its own size a cap was raised. */
     raised: Map<string, number>
     /** The caps that the user has been warned about. */
     told: Set<string>
-    /** What requests that are under way could take, by the session that makes them. */
+    /** What requests that are under way could take, by the session that makes them, or by an id of their own. */
     underWay: Map<string, WorstCase & { rootId: string }>
+    /** Those that other processes know of. */
+    announced: Set<string>
   }
   /** State of hosted agents between their turns, by session. */
   hostedStates: Map<string, HostedState>
@@ -154,7 +158,14 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     trials: createTrials({ store, trialRunner: options.trialRunner, setState, log: options.log }),
     sandboxed: new Map(),
     heads: new Map(),
-    spending: { turnStarts: new Map(), raised: new Map(), told: new Set(), underWay: new Map() },
+    spending: {
+      turnStarts: new Map(),
+      firstStarts: new Map(),
+      raised: new Map(),
+      told: new Set(),
+      underWay: new Map(),
+      announced: new Set(),
+    },
     hostedStates: new Map(),
     isClosed: () => closed,
     close: () => {

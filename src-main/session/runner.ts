@@ -43,20 +43,22 @@ export const createRunner = (options: RunnerOptions): Runner => {
       core.flushStates()
       return options.store.messages.page(sessionId, beforeSeq, limit)
     },
-    call: (sessionId, name, given, { signal, maxResultBytes }) => {
+    call: async (sessionId, name, given, { signal, maxResultBytes }) => {
       const session = ownSession(core, sessionId)
       const turn = core.hostedStates.get(sessionId)?.turn
       if (turn)
         return turn.ownCall(name, given, (row, stopped) =>
           executeCall(core, options.toolsetFor(session), row, AbortSignal.any([signal, stopped]), maxResultBytes),
         )
-      const call = appendCall(core, sessionId, { name, arguments: given, gist: '' })
+      const append = () => appendCall(core, sessionId, { name, arguments: given, gist: '' })
+      const call = await core.whenWritable(sessionId, signal, append)
       return executeCall(core, options.toolsetFor(session), call, signal, maxResultBytes)
     },
-    permit: (sessionId, call, signal) => {
+    permit: async (sessionId, call, signal) => {
       ownSession(core, sessionId)
       const { name, gist, input } = call
-      const row = appendCall(core, sessionId, { name, arguments: JSON.stringify(input), gist })
+      const append = () => appendCall(core, sessionId, { name, arguments: JSON.stringify(input), gist })
+      const row = await core.whenWritable(sessionId, signal, append)
       return dispatchFor(core, row, permitTool(call), input, signal)
     },
     tell: (sessionId, text, forUser) => {

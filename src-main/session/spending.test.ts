@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { gate, type ScriptedModel, says, scriptedModel, type Turn } from '../../e2e/scripted-model'
 import { openDatabase } from '../database'
 import { migrations } from '../schema'
+import { thisProcess } from './owner'
 import { createStore } from './store'
-import { type Bench, createBench, type Run, sketches } from './test-bench'
+import { type Bench, createBench, heldAt, type Run, sketches } from './test-bench'
 import { dayOf } from './usage-rows'
 
 let bench: Bench<ScriptedModel>
@@ -86,6 +87,35 @@ describe('what was used', () => {
     await turn(run, id, `And this: ${'another fact '.repeat(100)}`)
     expect(run.store.usage.ofSession(id)).toMatchObject({ requests: 4, inputTokens: 1200 + 900 + 7 + 100 })
     expect(run.store.sessions.get(id).usage.inputTokens).toBe(1200 + 900 + 7 + 100)
+  })
+
+  test('is estimated where the server does not say, and for an answer that was stopped', async () => {
+    const run = bench.start({ ...bare, contextWindow: 50_000 })
+    // Figures that cannot be true count as none.
+    const unsaid = { usage: { input: -1, output: -1 } }
+    bench.model.push([{ text: 'a word '.repeat(400) }, unsaid])
+    const id = run.newSession()
+    const end = await turn(run, id, 'some words '.repeat(1000))
+    const first = run.store.usage.ofSession(id)
+    expect(first).toMatchObject({ requests: 1, cachedTokens: 0, unpricedTokens: 0 })
+    expect(first.inputTokens).toBeGreaterThan(2700)
+    expect(first.outputTokens).toBe(700)
+    expect(first.cost).toBeCloseTo((first.inputTokens + 2 * 700) / 1e6, 9)
+    expect(end.usage).toMatchObject({ outputTokens: 700, cost: first.cost })
+    // The answer itself claims nothing: what the provider counted decides how full the window is.
+    expect(run.transcript(id).messages[1]?.usage).toBeUndefined()
+
+    const { id: stopped, held } = await heldAt(bench.model, run, 'go', 'half of it')
+    await run.event('delta', ({ sessionId }) => sessionId === stopped)
+    run.runner.stop(stopped)
+    await run.turnEnd(stopped)
+    held.open()
+    expect(run.store.usage.ofSession(stopped)).toMatchObject({ requests: 1, outputTokens: 3 })
+
+    bench.model.push([{ status: 400, body: { error: { message: 'no' } } }])
+    const refused = run.newSession()
+    await turn(run, refused)
+    expect(run.store.usage.ofSession(refused).requests).toBe(0)
   })
 
   test('before there was a history is counted from the messages', () => {
@@ -194,6 +224,19 @@ describe('a cap', () => {
     expect((await turn(run, id)).reason).toBe('done')
   })
 
+  test('of a run counts all turns of the run, as when a hook wants the work to go on', async () => {
+    const capFor = () => ({ name: 'this run', dollars: 0.04, tokens: 0, allTurns: true })
+    const id = bench.start({ ...bare }).newSession()
+    const run = bench.start({ ...bare, interactive: false, capFor })
+    bench.model.push(answer(4000, 2000), answer(4000, 2000))
+    expect((await turn(run, id)).reason).toBe('done')
+    run.runner.goOn(id, 'Go on.')
+    expect(await run.turnEnd(id, 2)).toMatchObject({ reason: 'cap' })
+    // What was used before the run is not its own.
+    const next = bench.start({ ...bare, interactive: false, capFor })
+    expect((await turn(next, id)).reason).toBe('done')
+  })
+
   test('counts what requests that are under way could take', async () => {
     const run = bench.start({ ...bare, interactive: false, settings: { dayCap: 0.06 } })
     const held = gate()
@@ -206,6 +249,82 @@ describe('a cap', () => {
     held.open()
     expect((await slow).reason).toBe('done')
     expect((await turn(run, run.newSession())).reason).toBe('done')
+  })
+
+  test('of a day counts what is under way in another process on the same folder', async () => {
+    const settings = { dayCap: 0.06 }
+    const here = bench.start({ ...bare, interactive: false, settings, owner: thisProcess() })
+    const elsewhere = bench.start({ ...bare, interactive: false, settings })
+    const held = gate()
+    bench.model.push([{ gate: held }, ...answer(10, 10)], answer(10, 10))
+    const slow = turn(here, here.newSession())
+    await held.reached
+    const end = await turn(elsewhere, elsewhere.newSession())
+    expect(end).toMatchObject({ reason: 'cap', error: { message: expect.stringContaining('so far or under way') } })
+    held.open()
+    expect((await slow).reason).toBe('done')
+    expect((await turn(elsewhere, elsewhere.newSession())).reason).toBe('done')
+    expect(here.store.underWay.elsewhere()).toEqual([])
+  })
+
+  test('is looked at before an attempt is repeated', async () => {
+    const empty: Turn = [{ usage: { input: 1000, output: 14_000 } }]
+    const headless = bench.start({ ...bare, interactive: false, settings: { sessionCap: 0.04 } })
+    bench.model.push(empty)
+    const id = headless.newSession()
+    // $0.029 is used, and a second attempt could take $0.0328.
+    expect(await turn(headless, id)).toMatchObject({
+      reason: 'cap',
+      error: { message: expect.stringContaining('$0.029') },
+    })
+    expect(bench.model.requests).toHaveLength(1)
+    expect(sketches(headless.transcript(id))).toEqual(['user: go', 'system: (spending)', 'system: (limit)'])
+
+    const run = bench.start({ ...bare, settings: { sessionCap: 0.04 } })
+    bench.model.push(empty, answer(10, 10))
+    const asked = run.newSession()
+    const end = turn(run, asked)
+    run.runner.answer((await run.question()).id, { decision: 'allow', scope: 'once' })
+    expect((await end).reason).toBe('done')
+    expect(sketches(run.transcript(asked))).toEqual([
+      'user: go',
+      'system: (spending)',
+      'system: [done]',
+      'assistant: ok',
+    ])
+  })
+
+  test('holds for small requests beside a turn, which begin no turn', async () => {
+    const signal = new AbortController().signal
+    const small = { system: 'Name it.', text: 'a change', maxOutputTokens: 1000, signal }
+    const capFor = () => ({ name: 'a run of this job', dollars: 0.04, tokens: 0 })
+    const run = bench.start({ ...bare, capFor })
+    bench.model.push(answer(4000, 2000), answer(10, 10))
+    const id = run.newSession()
+    await turn(run, id)
+    expect(await run.runner.askModel(id, small)).toBe('ok')
+    expect(run.runner.spending(id).turn).toMatchObject({ requests: 2, inputTokens: 4010 })
+    // It asks nobody: what it is for can be done without it.
+    const large = { ...small, maxOutputTokens: 20_000 }
+    await expect(run.runner.askModel(id, large)).rejects.toThrow('the cap of $0.04')
+    expect(bench.model.requests).toHaveLength(2)
+    expect(run.runner.questions()).toEqual([])
+  })
+
+  test('counts what others used while the question of another cap was open', async () => {
+    const run = bench.start({ ...bare, settings: { sessionCap: 0.001, dayCap: 0.05 } })
+    const id = run.newSession()
+    const end = turn(run, id)
+    const question = await run.question()
+    const usage = { inputTokens: 30_000, outputTokens: 0, cachedTokens: 0 }
+    run.store.usage.add({ sessionId: 's_other', rootId: 's_other', model: 'scripted', usage, cost: 0.03 })
+    run.runner.answer(question.id, { decision: 'allow', scope: 'once' })
+    await expect
+      .poll(() => run.runner.questions().map((open) => open.question.reason))
+      .toEqual([expect.stringContaining('for today')])
+    run.runner.stop(id)
+    expect((await end).reason).toBe('stopped')
+    expect(bench.model.requests).toHaveLength(0)
   })
 
   test('that was raised lets every turn go on that waits for it', async () => {

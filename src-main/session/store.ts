@@ -13,6 +13,7 @@ import { createRuleRows } from './rule-rows'
 import { findInSession, searchMessages } from './search'
 import type { SessionRows } from './session-rows'
 import { createSessionRows } from './session-rows'
+import { createUnderWayRows } from './under-way-rows'
 import { createUsageRows } from './usage-rows'
 
 /** Another process on the same folder may still offer to undo a deletion. */
@@ -25,6 +26,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
   const calls = createCallRows(database, now)
   const sessions = createSessionRows(database, now)
   const messages = createMessageRows(database, calls, now)
+  const underWay = createUnderWayRows(database, owner)
   return {
     sessions,
     messages,
@@ -34,6 +36,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     answers: createAnswerRows(database, now),
     taint: createTaintRows(database, sessions, now),
     usage: createUsageRows(database, now),
+    underWay,
     rewinds: createRewindRows(database, now),
     processes: createProcessRows(database, owner),
     /** The name of this process in rows that say who runs a turn. */
@@ -59,11 +62,13 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     recover: (): void => {
       database.prepare('DELETE FROM sessions WHERE deleted_at < ?').run(now() - undoMs)
       recover(database, { sessions, messages, calls }, (other) => other !== owner && !isAlive(other))
+      underWay.forget((other) => other === owner || !isAlive(other))
       messages.search.catchUp()
     },
     /** Called at the end of this run, so that the next one finds everything in order. */
     leave: (): void => {
       recover(database, { sessions, messages, calls }, (other) => other === owner)
+      underWay.forget((other) => other === owner)
       messages.search.flush()
     },
   }

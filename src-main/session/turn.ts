@@ -89,12 +89,12 @@ const toolsetOf = ({ options: { toolsetFor, store } }: RunnerCore, session: Sess
 const longestAnswer = (choice: ModelChoice): number =>
   Math.min(mostOutputTokens, Math.max(1024, Math.floor(windowOf(choice) / 4)))
 
-/** A vocabulary with a limit of its own stops there, unless the settings name another; elsewhere the user is asked. */
-const stepLimit = ({ settings, toolsetFor, interactive }: RunnerOptions, session: Session) => {
+/** A vocabulary with a limit of its own stops there, unless another was chosen; elsewhere the user is asked. */
+const stepLimit = ({ settings, toolsetFor, interactive, stepsChosen }: RunnerOptions, session: Session) => {
   const { maxIterations } = settings()
   const own = toolsetFor(session).maxIterations
   if (own === undefined) return { maxIterations, pausesAtLimit: interactive }
-  return { maxIterations: maxIterations === usualSteps ? own : maxIterations }
+  return { maxIterations: stepsChosen || maxIterations !== usualSteps ? maxIterations : own }
 }
 
 /**
@@ -134,6 +134,7 @@ const portsFor = (
   /** Checked before each request, since nodes come and go and the model may ask for more tools. */
   const head = createRequestHead(core, session, toolset)
   let overhead = 0
+  let requestTokens = 0
   const budget = createBudget(core, sessionId, choice, signal)
   /** Records a request without an answer in the chat: a summary, or a failed attempt. */
   const recordBeside = (usage: TokenUsage): void => {
@@ -178,6 +179,16 @@ const portsFor = (
     budget.publish()
   }
 
+  const checkRequest = (): Promise<void> =>
+    budget.check(requestTokens, longestAnswer(choice) + (choice.thinkingTokens ?? 0))
+
+  /** The empty answer makes way for a question, and takes its place behind it. */
+  const checkAgain = async (): Promise<void> => {
+    writer.discard()
+    await checkRequest()
+    await core.whenWritable(sessionId, signal, () => void (core.isClosed() || writer.start()))
+  }
+
   const execute = (call: ModelCall): Promise<CallResult> => {
     const row = made.get(call.id)
     if (!row) throw new Error(`The loop ran a call that it had not announced: ${call.id}`)
@@ -198,7 +209,8 @@ const portsFor = (
         head.restart()
         ;({ system, tools } = await head.next())
       }
-      await budget.check(tokens, longestAnswer(choice) + (choice.thinkingTokens ?? 0))
+      requestTokens = tokens
+      await checkRequest()
       return core.whenWritable(sessionId, signal, () => {
         // Nothing runs between here and the return, so a message that arrives later counts as a new steer.
         live.steered = false
@@ -233,6 +245,8 @@ const portsFor = (
           return writer.discard()
         case 'spent':
           return recordBeside(event.usage)
+        case 'again':
+          return checkAgain()
         case 'waiting':
           return publish({ ...event, sessionId })
         case 'assistant-end':

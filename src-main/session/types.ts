@@ -99,14 +99,19 @@ export interface RunnerOptions {
   hooks?: Pick<Hooks, 'any' | 'anyIn' | 'beforeCall' | 'afterCall'>
   /** How hard the model should think, if that was set for the session. */
   effortFor?(session: Session): Effort | undefined
-  /** What a turn of this session and its sub-agents may cost, if it has a limit of its own. */
-  capFor?(session: Session): Pick<Cap, 'name' | 'dollars' | 'tokens'> | undefined
+  /**
+   * What a turn of this session and its sub-agents may cost, if it has a limit of its own; with `allTurns`, what all turns
+   * may that it has until the app quits.
+   */
+  capFor?(session: Session): (Pick<Cap, 'name' | 'dollars' | 'tokens'> & { allTurns?: boolean }) | undefined
   /** The folder that keeps the full text of results that were shortened for the model. */
   spillDir: string
   /** Whether models write session titles. Only the window shows titles, so only it asks for them. */
   titles?: boolean
   /** Whether a person can answer questions. */
   interactive: boolean
+  /** Whether this run was told its limit of steps, which then counts also where it is the usual one. */
+  stepsChosen?: boolean
   log: Logger
   clock?: () => number
 }
