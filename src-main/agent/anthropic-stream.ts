@@ -13,6 +13,8 @@ interface OpenBlock {
   block: Record<string, unknown>
   text: string
   signature: string
+  /** A call came with its whole input; if that is streamed as well, it is the same once more. */
+  isWhole: boolean
 }
 
 /** The answer of the messages interface: blocks of text, thoughts and calls. */
@@ -35,8 +37,7 @@ export async function* readMessage(
       for (const [index, block] of listOf(field(item.value, 'content')).entries()) {
         const opened = openBlock(block)
         blocks.set(index, opened)
-        if (opened.type === 'text' || opened.type === 'thinking')
-          yield { type: opened.type === 'text' ? 'text' : 'reasoning', text: opened.text }
+        yield* begunWith(opened)
       }
       takeUsage(usage, field(item.value, 'usage'))
       stopReason = textOf(field(item.value, 'stop_reason'))
@@ -50,7 +51,7 @@ export async function* readMessage(
     else if (type === 'content_block_start') {
       const opened = openBlock(data.content_block)
       blocks.set(data.index, opened)
-      if (opened.text && opened.type === 'text') yield { type: 'text', text: opened.text }
+      yield* begunWith(opened)
     } else if (type === 'content_block_delta') {
       const event = addDelta(blocks.get(data.index), data.delta)
       if (event) yield event
@@ -65,6 +66,9 @@ export async function* readMessage(
   if (!complete && stopReason === '') throw cutShort(asked)
 
   const all = [...blocks.values()]
+  const last = all.at(-1)
+  // A thought that was cut has no signature, and is refused when it comes back.
+  if (cutReasons.has(stopReason) && last?.type === 'thinking' && last.signature === '') all.pop()
   const calls = all.filter((each) => each.type === 'tool_use')
   if (all.some(isThought)) yield { type: 'native', native: { from: source, items: all.flatMap(nativeItem) } }
   for (const { block, text } of calls)
@@ -84,7 +88,15 @@ const openBlock = (value: unknown): OpenBlock => {
     block: isRecord(value) ? value : {},
     text: whole || textOf(field(value, 'text')) || textOf(field(value, 'thinking')),
     signature: textOf(field(value, 'signature')),
+    isWhole: whole !== '',
   }
+}
+
+/** The words that a block has from its beginning. */
+function* begunWith({ type, text }: OpenBlock): Generator<ModelEvent> {
+  if (text === '') return
+  if (type === 'text') yield { type, text }
+  else if (type === 'thinking') yield { type: 'reasoning', text }
 }
 
 const addDelta = (opened: OpenBlock | undefined, delta: unknown): ModelEvent | null => {
@@ -92,8 +104,9 @@ const addDelta = (opened: OpenBlock | undefined, delta: unknown): ModelEvent | n
   const kind = textOf(field(delta, 'type'))
   if (kind === 'signature_delta') opened.signature += textOf(field(delta, 'signature'))
   const piece = textOf(field(delta, 'text')) || textOf(field(delta, 'thinking')) || textOf(field(delta, 'partial_json'))
-  opened.text += piece
   if (piece === '') return null
+  opened.text = opened.isWhole ? piece : opened.text + piece
+  opened.isWhole = false
   if (kind === 'text_delta') return { type: 'text', text: piece }
   if (kind === 'thinking_delta') return { type: 'reasoning', text: piece }
   return null

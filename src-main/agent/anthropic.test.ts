@@ -105,6 +105,25 @@ describe('answers', () => {
     ])
   })
 
+  it('reads blocks that begin with what they hold, and a call that comes twice', async () => {
+    const begin = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block })
+    const json = (partial_json: string) => ({
+      type: 'content_block_delta',
+      index: 1,
+      delta: { type: 'input_json_delta', partial_json },
+    })
+    const call = begin(1, { type: 'tool_use', id: 'a', name: 'Read', input: { path: 'x' } })
+    const thought = begin(0, { type: 'thinking', thinking: 'Hm.', signature: 's' })
+    const events = await answersTo(
+      raw(stream(start, thought, call, json('{"pa'), json('th":"x"}'), ...stop('tool_use'))),
+    )
+    expect(events[0]).toEqual({ type: 'reasoning', text: 'Hm.' })
+    expect(events.find(({ type }) => type === 'call')).toEqual({
+      type: 'call',
+      call: { id: 'a', name: 'Read', arguments: '{"path":"x"}' },
+    })
+  })
+
   it('tells how an answer ended', async () => {
     const ends = async (reason: string) => (await answersTo(raw(stream(start, ...stop(reason))))).at(-1)
     expect(await ends('max_tokens')).toEqual({ type: 'end', reason: 'length' })

@@ -18,6 +18,8 @@ export const anthropicModel = (endpoint: Endpoint, book: LessonBook = newLessonB
 
   const open = async (request: ModelRequest, asked: Asked, source: string) => {
     addresses ??= baseCandidates(endpoint.baseUrl)
+    const before = book.of(request.model)
+    let saidBefore = ''
     for (let refusals = 0; ; refusals++) {
       const lesson = book.of(request.model)
       const body = anthropicBody(readable(request, unreadable), lesson, source)
@@ -40,7 +42,11 @@ export const anthropicModel = (endpoint: Endpoint, book: LessonBook = newLessonB
         if (refusal?.status !== 400) throw thrown
         const learnt = learn(refusal, lesson, body)
         if (learnt) book.learn(request.model, learnt)
-        else if (!isAboutThoughts(refusal) || !forgetThoughts(request, unreadable)) throw thrown
+        else if (!isAboutThoughts(refusal) || !forgetThoughts(request, unreadable)) {
+          if (refusal.said === saidBefore) book.restore(request.model, before)
+          throw thrown
+        }
+        saidBefore = refusal.said
       }
     }
   }

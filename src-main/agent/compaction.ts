@@ -1,8 +1,9 @@
 import type { Message } from '../../src-preload/contract/messages'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { TodoItem } from '../../src-preload/contract/tool-calls'
+import { askBeside } from './ask-beside'
 import { estimateText, splitIndex, type ToModel } from './context'
-import type { Model, ModelMessage } from './model'
+import type { Model, ModelMessage, ModelRequest } from './model'
 import type { TokenUsage } from './usage'
 
 export interface CompactionInput {
@@ -85,24 +86,16 @@ const summarise = async (
   )
   const earlier = input.earlierSummary ? `<earlier-summary>\n${input.earlierSummary}\n</earlier-summary>\n\n` : ''
   const question = `${earlier}<conversation>\n${transcript}\n</conversation>\n\nWrite the summary now.`
-  let text = ''
-  let ended = false
-  for await (const event of input.model.stream({
+  const request: ModelRequest = {
     model: input.modelName,
     system: instructions,
     messages: [{ role: 'user', content: [{ type: 'text', text: question }] }],
     tools: [],
     maxOutputTokens: summaryTokens,
     signal,
-  })) {
-    if (event.type === 'text') text += event.text
-    if (event.type === 'usage') {
-      const { type: _, ...usage } = event
-      input.used?.(usage)
-    }
-    if (event.type === 'end') ended = true
-    if (signal.aborted) break
   }
+  const { text, ended, usage } = await askBeside(input.model, request)
+  if (usage) input.used?.(usage)
   return ended && text.trim() !== '' ? text.trim() : null
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
 import { pipeline, type Transform } from 'node:stream'
-import type { Network } from '../network/network'
-import { proxyPassword, whenProxyIsGone } from '../network/trouble'
+import type { Network, Proxied } from '../network/network'
+import { answerOfProxy, type NetworkTrouble, proxyPassword, refusedByEither, whenProxyIsGone } from '../network/trouble'
 
 export interface Outgoing {
   headers: Record<string, string>
@@ -62,9 +62,10 @@ const open = async (url: URL, { headers, body, signal }: Outgoing, network?: Net
         answered = true
         // Thrown to the reader; without a reader it does not matter.
         response.on('error', () => {})
-        if (response.statusCode !== 407 || !through) return resolve(response)
+        const refusal = through && refusalOf(through, url.host, response)
+        if (!refusal) return resolve(response)
         response.destroy()
-        reject(proxyPassword(through.proxy, response.headers['proxy-authenticate'] ?? ''))
+        reject(refusal)
       })
       const onAbort = (): void => void sent.destroy()
       signal.addEventListener('abort', onAbort, { once: true })
@@ -78,6 +79,19 @@ const open = async (url: URL, { headers, body, signal }: Outgoing, network?: Net
       sent.end(body)
     })
   return attempt()
+}
+
+/** What the proxy on the way has answered itself, or may have: a model server gives its reasons as JSON. */
+const refusalOf = (
+  { proxy, takesRequest }: Proxied,
+  host: string,
+  { statusCode = 0, headers }: IncomingMessage,
+): NetworkTrouble | null => {
+  if (statusCode === 407) return proxyPassword(proxy, headers['proxy-authenticate'] ?? '')
+  if (!takesRequest) return null
+  const isPage = !/\bjson\b/i.test(headers['content-type'] ?? '')
+  const either = statusCode === 403 && isPage ? refusedByEither(proxy, host, statusCode) : null
+  return answerOfProxy(proxy, host, statusCode, (name) => headers[name]) ?? either
 }
 
 /** Some servers compress responses without being asked to. */

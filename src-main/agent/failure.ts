@@ -69,6 +69,10 @@ const quotaText =
 const noModelText =
   /model.{0,80}(not found|not exist|does not exist|is not available|not a valid model|unknown)|(no such|unknown|invalid) model|model_not_found|not_found_error model/i
 
+/** Whether it is the length that was refused, whatever parameters the words name. */
+export const isOverflow = ({ code, said }: Pick<Refusal, 'code' | 'said'>): boolean =>
+  overflowText.test(`${code} ${said}`)
+
 export const describeStatus = (status: number, body: string, asked: Asked, retryAfterMs?: number): ProviderFailure => {
   const { message, code, param } = readErrorBody(parseOrNull(body))
   const isPage = /^\s*</.test(body)
@@ -85,7 +89,7 @@ export const describeStatus = (status: number, body: string, asked: Asked, retry
     )
   const withSaid = (sentence: string) => (said ? `${sentence} It said: ${said}` : sentence)
 
-  if (status === 413 || ((status === 400 || status === 422 || status >= 500) && overflowText.test(about)))
+  if (status === 413 || ((status === 400 || status === 422 || status >= 500) && isOverflow({ code, said: message })))
     return fail({
       kind: 'context-overflow',
       message: withSaid(`The conversation is too long for ${asked.model}.`),

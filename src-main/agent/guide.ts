@@ -21,6 +21,7 @@ interface Reply {
  * approvals as a real one, and the same conversation always gets the same answer.
  */
 export const createGuide = (): Model => ({
+  free: true,
   async *stream(request): AsyncGenerator<ModelEvent> {
     const reply = answer(request)
     for (const chunk of reply.text.match(/\S+\s*|\s+/g) ?? []) {

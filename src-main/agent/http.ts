@@ -29,13 +29,16 @@ export const anthropicHeaders = (key: string | null): Record<string, string> => 
 
 export const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : 'this address')
 
+/** Whether a header can hold it. */
+export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+
 export const checkedKey = async (endpoint: Endpoint): Promise<string | null> => {
   const key = (await endpoint.key())?.trim() || null
-  if (key && !/^[\x21-\x7e]+$/.test(key))
+  if (key && !isKey(key))
     throw new ProviderFailure({
       kind: 'auth',
-      message: 'The stored key holds characters that no key has, such as spaces or line breaks.',
-      hint: 'Paste the key of this provider again in the settings.',
+      message: 'The key holds characters that no key has, such as spaces or line breaks.',
+      hint: 'Paste the key of this provider again in the settings, or on the command line into DECKHAND_API_KEY.',
       retryable: true,
     })
   return key
@@ -138,10 +141,18 @@ export async function* readAnswerBody(
   yield { type: 'json', value }
 }
 
-/** How far an answer has come; `finishing` when only figures can follow, `ended` when nothing can. */
-type Progress = 'answering' | 'finishing' | 'ended'
+/**
+ * How far an answer has come; `finishing` when only figures should follow, `resumed` when more has followed all the same,
+ * `ended` when nothing can.
+ */
+type Progress = 'answering' | 'finishing' | 'resumed' | 'ended'
 
-const patienceMs: Record<Progress, number> = { answering: Number.POSITIVE_INFINITY, finishing: 3000, ended: 50 }
+const patienceMs: Record<Progress, number> = {
+  answering: Number.POSITIVE_INFINITY,
+  finishing: 3000,
+  resumed: 30_000,
+  ended: 50,
+}
 
 /**
  * Reads on to the end of the body, so that the connection can be used again, but does not wait long for a server that

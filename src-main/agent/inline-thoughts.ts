@@ -1,12 +1,18 @@
-type Piece = { type: 'text' | 'reasoning'; text: string }
+import type { ModelEvent } from './model'
+
+type Piece = Extract<ModelEvent, { type: 'text' | 'reasoning' | 'was-thought' }>
 
 const tags = ['think', 'thought', 'thinking'] as const
 const opening = tags.map((tag) => `<${tag}>`)
 const closing = tags.map((tag) => `</${tag}>`)
+/** A tag on a line of its own, and room for one with its line breaks. */
+const endLine = /^[ \t]*<\/(?:think|thought|thinking)>[ \t]*$/m
+const endLineChars = 24
 
 /**
  * Takes thoughts out of a text that some servers write there, between tags: at its beginning, and again right after other
- * thoughts. A tag later on belongs to the answer.
+ * thoughts. A tag later on belongs to the answer, except one that ends what the prompt of the model has begun: then all
+ * that came before it was a thought.
  */
 export const splitThoughts = () => {
   let held = ''
@@ -14,6 +20,30 @@ export const splitThoughts = () => {
   let end = ''
   let begun = false
   let afterThought = false
+  /** The text so far, while it may be a thought that the prompt has begun; and its end. */
+  let said: string[] | null = []
+  let tail = ''
+
+  const say = (text: string, isLast = false): Piece[] => {
+    begun = true
+    const piece: Piece[] = text === '' ? [] : [{ type: 'text', text }]
+    if (!said) return piece
+    said.push(text)
+    tail = (tail + text).slice(-(text.length + endLineChars))
+    if (!tail.includes('</th')) return piece
+    const whole = said.join('')
+    const at = whole.search(endLine)
+    const line = at === -1 ? '' : (whole.slice(at).split('\n', 1)[0] ?? '')
+    // Without its line break more may follow on the line.
+    if (at === -1 || (!isLast && at + line.length === whole.length)) return piece
+    const thought = whole.slice(0, at)
+    said = null
+    if (isQuoted(thought)) return piece
+    begun = false
+    afterThought = true
+    held = whole.slice(at + line.length)
+    return [{ type: 'was-thought', text: thought.trim() }, ...begin()]
+  }
 
   const begin = (): Piece[] => {
     const start = held.trimStart()
@@ -31,10 +61,10 @@ export const splitThoughts = () => {
       return think()
     }
     if ([...opening, ...closing].some((each) => each.startsWith(start))) return []
-    begun = true
+    if (afterThought) said = null
     const text = afterThought ? start : held
     held = ''
-    return [{ type: 'text', text }]
+    return say(text)
   }
 
   const think = (): Piece[] => {
@@ -55,7 +85,7 @@ export const splitThoughts = () => {
 
   return {
     push(text: string): Piece[] {
-      if (begun) return [{ type: 'text', text }]
+      if (begun) return say(text)
       held += text
       return end === '' ? begin() : think()
     },
@@ -63,10 +93,19 @@ export const splitThoughts = () => {
     end(): Piece[] {
       const text = afterThought && end === '' ? held.trimStart() : held
       held = ''
-      return text === '' ? [] : [{ type: end === '' ? 'text' : 'reasoning', text }]
+      if (end === '') return say(text, true)
+      return text === '' ? [] : [{ type: 'reasoning', text }]
+    },
+    /** The server marks its thoughts in another way. */
+    markedElsewhere(): void {
+      said = null
     },
   }
 }
+
+/** Whether a tag after this text is in a block of code, or ends what the text itself has begun. */
+const isQuoted = (text: string): boolean =>
+  opening.some((tag) => text.includes(tag)) || (text.match(/^[ \t]*```/gm) ?? []).length % 2 === 1
 
 /** How many characters at the end of a text may be the beginning of a tag. */
 const heldBack = (text: string, tag: string): number => {

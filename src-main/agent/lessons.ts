@@ -13,7 +13,9 @@ export interface Lesson {
   limit?: 'max_completion_tokens'
   /** Thinking has to be turned off in words. */
   effortNone?: true
-  /** The largest answer that Anthropic's model takes. */
+  /** It wants `reasoning_content` in every answer that is sent back, also where there was none. */
+  wantsThoughts?: true
+  /** The largest answer that may be asked for. */
   maxTokens?: number
   thinking?: 'adaptive' | 'budget' | 'off'
   /** Thoughts of a conversation that has changed are to be dropped rather than refused. */
@@ -23,6 +25,8 @@ export interface Lesson {
 export interface LessonBook {
   of(model: string): Readonly<Lesson>
   learn(model: string, lesson: Lesson): void
+  /** Takes back what was learnt since, because it did not help. */
+  restore(model: string, before: Lesson): void
 }
 
 /** For as long as this object lives. */
@@ -35,7 +39,29 @@ export const newLessonBook = (known: Iterable<[string, Lesson]> = [], onLearnt?:
       lessons.set(model, { ...lessons.get(model), ...lesson })
       onLearnt?.()
     },
+    restore(model: string, before: Lesson): void {
+      if (lessons.get(model) === before || !lessons.has(model)) return
+      lessons.set(model, before)
+      onLearnt?.()
+    },
   }
+}
+
+/** In the words of OpenAI, DeepSeek, Groq, and gateways to Claude. */
+const longestText =
+  /max_(?:completion_)?tokens.{0,200}?(?:at most|less than or equal to|range of max_tokens is \[\d+,|: \d+ >) ?[`'"]?(\d+)/is
+/** In those of OpenAI, vLLM, SGLang, OpenRouter and Mistral. */
+const windowText = /maximum context length (?:is|of) (\d+)|model with (\d+) maximum context length/i
+
+/**
+ * The longest answer that a server takes, by a refusal of one that was too long. Of a window that is smaller than was
+ * thought it is a quarter. Null when a shorter one would not help.
+ */
+export const longestAllowed = (said: string, sent: number): number | null => {
+  const [, own] = longestText.exec(said) ?? []
+  const [, first, second] = windowText.exec(said) ?? []
+  const allowed = own ? Number(own) : Math.max(1024, Math.floor(Number(first ?? second) / 4))
+  return allowed > 0 && allowed < sent ? allowed : null
 }
 
 /** The first of these parameters that a refusal speaks of, and that has not been refused before. */

@@ -103,6 +103,7 @@ describe('a turn', () => {
     expect(events).toEqual([
       { type: 'assistant-start' },
       { type: 'delta', kind: 'text', text: 'Looking. ' },
+      { type: 'spent', usage: { inputTokens: expect.any(Number), outputTokens: 8, cachedTokens: 0 } },
       {
         type: 'assistant-end',
         text: 'Looking. ',
@@ -124,6 +125,15 @@ describe('a turn', () => {
       },
     ])
     expect(requests[1]?.body.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'a', content: 'ok' })
+  })
+
+  it('keeps a thought that came as text as what it was', async () => {
+    const { outcome, events } = await turnWith([chat(say('Hm.\n'), say('</think>\n\n'), say('Yes.'), finish('stop'))])
+    expect(outcome).toEqual({ reason: 'done', iterations: 1 })
+    expect(events.at(-1)).toMatchObject({ type: 'assistant-end', text: 'Yes.', reasoning: 'Hm.' })
+    const whole = { choices: [{ message: { content: 'Hm.\n</think>\n\nYes.' }, finish_reason: 'stop' }] }
+    const atOnce = await turnWith([status(200, whole)])
+    expect(atOnce.events.at(-1)).toMatchObject({ text: 'Yes.', reasoning: 'Hm.', reasoningMs: 0 })
   })
 
   it('stops at the limit of iterations', async () => {
@@ -340,10 +350,13 @@ describe('trouble on the way', () => {
     expect(mended.reason).toBe('done')
     expect(good.events.map((event) => event.type)).toEqual([
       'assistant-start',
+      'spent',
       'discard',
       'waiting',
+      'again',
       'assistant-start',
       'delta',
+      'spent',
       'assistant-end',
     ])
     const bad = session()

@@ -56,8 +56,10 @@ export type LoopEvent =
   | ({ type: 'assistant-end'; error?: TurnError } & AnswerParts)
   /** The attempt is void and nothing of it was shown; another begins. */
   | { type: 'discard' }
-  /** What a void attempt took. */
+  /** What an attempt took that was void, or about what an answer took whose end does not say. */
   | { type: 'spent'; usage: TokenUsage }
+  /** The same request is about to be made once more, after an attempt that took something. May throw `CapReached`. */
+  | { type: 'again' }
   | { type: 'waiting'; phase: 'first-byte' | 'idle' | 'retry'; secondsLeft: number; attempt: number; reason?: string }
 
 export interface TurnOptions {

@@ -3,7 +3,7 @@ import { modelTable, type TableRow } from './model-table'
 import type { TokenUsage } from './usage'
 
 /** A date or a word at the end of a name, which does not make it another model. */
-const edition = /[-@:](\d{4}-\d\d-\d\d|\d{4,8}|latest|preview(-[\d-]+)?|v\d(:\d)?)$/
+const edition = /([-@:](\d{4}-\d\d-\d\d|\d{4,8}|latest|preview|v\d(:\d)?)|(?<=-preview)-[\d-]+)$/
 
 /** The names that a model may be known by, the longest first: as it is called, and without its edition. */
 const namesOf = (name: string): string[] => {
@@ -54,7 +54,7 @@ export const costOf = (price: ModelPrice | undefined, usage: TokenUsage): number
     fresh * rate.input +
     usage.cachedTokens * (rate.cached ?? rate.input) +
     written * (rate.cacheWrite ?? rate.input) +
-    usage.outputTokens * rate.output
+    (usage.outputTokens + (usage.besideTokens ?? 0)) * rate.output
   return millions / 1_000_000
 }
 

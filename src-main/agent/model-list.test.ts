@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { effortsOf } from './model-efforts'
 import { assumedWindow, costOf, modelFacts } from './model-facts'
 import { listModels, probe } from './model-list'
-import { serve, status } from './test-server'
+import { openaiModel } from './openai'
+import { ask, chat, collect, say, serve, status } from './test-server'
 
 const signal = new AbortController().signal
 const at = (baseUrl: string) => ({ baseUrl, key: () => 'sk-test-0123456789' })
@@ -76,6 +77,7 @@ describe('what a server says about a model', () => {
     [{ context_length: 9000 }, 9000],
     [{ max_input_tokens: 922_000, context_window: 1_050_000 }, 922_000],
     [{ context_length: 9000, top_provider: { context_length: 8000 } }, 8000],
+    [{ top_provider: { context_length: 8000 } }, 8000],
     [{ max_context_length: 131_072, loaded_context_length: 4096 }, 4096],
     [{ meta: { n_ctx_train: 131_072, n_ctx: 8192 } }, 8192],
     [{ context_window: -1 }, undefined],
@@ -111,6 +113,16 @@ describe('modelFacts', () => {
     expect(modelFacts('anthropic/claude-opus-4.6', 'openrouter.ai')).toEqual({ contextWindow: 1_000_000 })
   })
 
+  it('knows editions that are not what the bare name is now', () => {
+    const facts = (name: string) => modelFacts(name, 'api.openai.com')
+    expect(facts('gpt-4o-2024-05-13').price).toMatchObject({ input: 5, output: 15 })
+    expect(facts('gpt-4-1106-preview')).toMatchObject({ contextWindow: 128_000, price: { input: 10, output: 30 } })
+    expect(facts('o1-preview-2024-09-12').contextWindow).toBe(128_000)
+    const flash = modelFacts('gemini-2.5-flash', 'googleapis.com')
+    for (const edition of ['preview', 'preview-09-2025', 'preview-05-20'])
+      expect(modelFacts(`gemini-2.5-flash-${edition}`, 'googleapis.com')).toEqual(flash)
+  })
+
   it('does not take one model for another', () => {
     for (const name of [
       'mystery',
@@ -132,6 +144,19 @@ describe('costOf', () => {
     const written = { ...usage, cacheWriteTokens: 100_000 }
     expect(costOf({ input: 10, output: 20, cached: 1, cacheWrite: 12.5 }, written)).toBeCloseTo(5 + 0.4 + 1.25 + 2)
     expect(costOf(undefined, usage)).toBeNull()
+  })
+
+  it('counts thoughts that the server leaves out of its output', async () => {
+    const usage = async (total_tokens: number) => {
+      const figures = { prompt_tokens: 291, completion_tokens: 26, total_tokens }
+      const details = { completion_tokens_details: { reasoning_tokens: 196 } }
+      await using server = await serve(chat(say('ok', 'stop'), { choices: [], usage: { ...figures, ...details } }))
+      const events = await collect(openaiModel({ baseUrl: server.url, key: () => null }).stream(ask()))
+      const counted = events.find((event) => event.type === 'usage')
+      return counted && costOf({ input: 0, output: 1_000_000 }, counted)
+    }
+    expect(await usage(291 + 26 + 196)).toBe(26 + 196)
+    expect(await usage(291 + 26)).toBe(26)
   })
 
   it('bills a long request by its own tariff as a whole', () => {

@@ -107,7 +107,7 @@ const statedWindow = (row: unknown): number => {
   ].find((tokens) => tokens > 0)
   // Of a model that many offer, what the one that answers has.
   const provided = numberOf(field(field(row, 'top_provider'), 'context_length'))
-  return Math.min(said ?? 0, provided > 0 ? provided : Number.POSITIVE_INFINITY)
+  return provided > 0 ? Math.min(said ?? provided, provided) : (said ?? 0)
 }
 
 /** OpenRouter states dollars for one token, as text. */

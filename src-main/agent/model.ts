@@ -53,6 +53,8 @@ export interface ModelRequest {
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
+  /** All text so far was this thought, as turned out at its end. */
+  | { type: 'was-thought'; text: string }
   /** A call whose arguments are complete. */
   | { type: 'call'; call: ModelCall }
   | ({ type: 'usage' } & TokenUsage)
@@ -71,5 +73,7 @@ export type OnActivity = (sign: 'alive' | 'working') => void
 
 /** A model that answers. The stream never throws: `end` or `error` is its last event, and an abort ends it with neither. */
 export interface Model {
+  /** It answers by rules, without a provider: nothing is used, and nothing is counted. */
+  free?: true
   stream(request: ModelRequest, onActivity?: OnActivity): AsyncIterable<ModelEvent>
 }

@@ -10,7 +10,7 @@ interface Slot extends ModelCall {
 /**
  * Puts calls together from their pieces. By the book a piece names its call by `index`; in the wild there are servers that
  * leave it out, give every call the index 0, change it while the id stays, send whole calls at once, send arguments as an
- * object, or know only the older `function_call`.
+ * object, begin with empty ones, or know only the older `function_call`.
  */
 export const callCollector = () => {
   const slots: Slot[] = []
@@ -37,7 +37,8 @@ export const callCollector = () => {
     slot.extra ??= field(piece, 'extra_content')
     if (typeof given === 'string') {
       // Sent whole and then once more.
-      if (given !== slot.arguments || !isWhole(given)) slot.arguments += given
+      if (given !== slot.arguments || !isWhole(given))
+        slot.arguments = isPlaceholder(slot) && given.trimStart().startsWith('{') ? given : slot.arguments + given
     } else if (given != null) slot.arguments = JSON.stringify(given)
   }
 
@@ -63,7 +64,15 @@ export const callCollector = () => {
 
 /** Whether a piece with the id of a call that is whole makes another call of it, rather than telling it again. */
 const repeats = (slot: Slot, name: string, given: unknown): boolean =>
-  name !== '' && typeof given === 'string' && given !== '' && given !== slot.arguments && isWhole(slot.arguments)
+  name !== '' &&
+  typeof given === 'string' &&
+  given !== '' &&
+  given !== slot.arguments &&
+  isWhole(slot.arguments) &&
+  !(isPlaceholder(slot) && name === slot.name)
+
+/** Whether what came may stand for arguments that are still to come. */
+const isPlaceholder = (slot: Slot): boolean => slot.arguments.trim() === '{}'
 
 /** Whether a piece that seems to belong to `slot` is actually the start of the next call. */
 const beginsAnother = (slot: Slot, id: string, name: string): boolean => {

@@ -22,10 +22,20 @@ export const chatParameters = [
   'extra_content',
 ] as const
 
+/** For answers without thoughts, where a server wants some: an empty text counts as none with DeepSeek. */
+const noThoughts = ' '
+
+const limitName = ({ limit }: Lesson) => limit ?? 'max_tokens'
+
+/** The limit on the answer that is sent; 0 for none. */
+export const longestAnswer = ({ maxOutputTokens }: ModelRequest, lesson: Lesson): number =>
+  lesson.refused?.includes(limitName(lesson)) ? 0 : Math.min(maxOutputTokens, lesson.maxTokens ?? maxOutputTokens)
+
 /** The body of a request for chat completions. `source` names who it goes to, and whose own words go back. */
-export const openaiBody = (request: ModelRequest, { refused = [], limit, effortNone }: Lesson, source: string) => {
+export const openaiBody = (request: ModelRequest, lesson: Lesson, source: string) => {
+  const { refused = [], effortNone, wantsThoughts } = lesson
   const takes = (name: (typeof chatParameters)[number]) => !refused.includes(name)
-  const limitName = limit ?? 'max_tokens'
+  const longest = longestAnswer(request, lesson)
   const effort = effortNone ? 'none' : takes('reasoning_effort') ? request.effort : undefined
   return {
     model: request.model,
@@ -38,11 +48,14 @@ export const openaiBody = (request: ModelRequest, { refused = [], limit, effortN
     }),
     stream: true,
     ...(takes('stream_options') && { stream_options: { include_usage: true } }),
-    ...(takes(limitName) && { [limitName]: request.maxOutputTokens }),
+    ...(longest > 0 && { [limitName(lesson)]: longest }),
     reasoning_effort: effort,
     messages: [
       ...(request.system ? [{ role: 'system', content: cleanText(request.system) }] : []),
-      ...openaiMessages(request.messages, (message) => extrasFor(message, source, takes)),
+      ...openaiMessages(request.messages, (message) => ({
+        ...(wantsThoughts && { reasoning_content: noThoughts }),
+        ...extrasFor(message, source, takes),
+      })),
     ],
   }
 }

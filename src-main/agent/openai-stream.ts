@@ -9,6 +9,11 @@ import type { ChatExtras } from './openai-request'
 import { detailCollector } from './reasoning-details'
 import { firstRecord, type TokenUsage, usageFrom } from './usage'
 
+/** `model_length` is Mistral's, for the end of the window; `max_tokens` comes from gateways to Claude. */
+const cutReasons: ReadonlySet<string> = new Set(['length', 'model_length', 'max_tokens'])
+/** The server gave up in the middle: any of them, DeepSeek when it is short of machines, and watsonx. */
+const brokenOff: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource', 'time_limit', 'cancelled'])
+
 /** The answer of chat completions, in the dialects of many servers. `source` names the server that native parts can be sent back to. */
 export async function* readChat(
   incoming: Incoming,
@@ -23,8 +28,10 @@ export async function* readChat(
   let finish = ''
   let usage: unknown
   let complete = false
+  /** More came after a reason to finish: some servers give one with each piece. */
+  let resumed = false
 
-  const patience = () => (complete ? 'ended' : finish === '' ? 'answering' : 'finishing')
+  const patience = () => (complete ? 'ended' : finish === '' ? 'answering' : resumed ? 'resumed' : 'finishing')
   for await (const item of withPatience(readAnswerBody(incoming, asked, onActivity), patience)) {
     const data = item.type === 'event' ? item.event.data.trim() : ''
     if (data === '[DONE]') complete = true
@@ -34,18 +41,24 @@ export async function* readChat(
     if (chunk === null) throw cutShort(asked)
     if (isErrorBody(chunk) || (item.type === 'event' && item.event.event === 'error'))
       throw describeStreamError(chunk, asked)
+    // As FastAPI and older servers say it: the error is the whole body.
+    if (item.type === 'json' && field(chunk, 'choices') === undefined) throw describeStreamError(chunk, asked)
     const choice = listOf(field(chunk, 'choices'))[0]
     usage = firstRecord(field(chunk, 'usage'), field(field(chunk, 'x_groq'), 'usage'), field(choice, 'usage')) ?? usage
     const delta = field(choice, 'delta') ?? field(choice, 'message')
+    resumed ||= finish !== '' && textOf(field(delta, 'content')) !== ''
     reasoningContent += textOf(field(delta, 'reasoning_content'))
-    yield* reasoningEvents(delta, details.add(delta))
+    for (const event of reasoningEvents(delta, details.add(delta))) {
+      thoughts.markedElsewhere()
+      yield event
+    }
     yield* textEvents(delta, thoughts)
     if (calls.add(delta)) onActivity?.('working')
     finish = textOf(field(choice, 'finish_reason')) || finish
     if (item.type === 'json') complete = true
   }
   // Servers may leave out [DONE] or the finish reason, but one that leaves out both was cut off.
-  if (!complete && finish === '') throw cutShort(asked)
+  if ((!complete && finish === '') || brokenOff.has(finish)) throw cutShort(asked)
   yield* thoughts.end()
   const made = calls.finish()
   for (const { extra: _, ...call } of made) yield { type: 'call', call }
@@ -59,7 +72,7 @@ export async function* readChat(
   if (made.length > 0 && Object.keys(back).length > 0) yield { type: 'native', native: { from: source, items: [back] } }
   const counted = usageOf(usage)
   if (counted) yield { type: 'usage', ...counted }
-  yield { type: 'end', reason: finish === 'length' ? 'length' : finish === 'content_filter' ? 'refused' : 'stop' }
+  yield { type: 'end', reason: cutReasons.has(finish) ? 'length' : finish === 'content_filter' ? 'refused' : 'stop' }
 }
 
 function* reasoningEvents(delta: unknown, detail: string): Generator<ModelEvent> {
@@ -94,4 +107,5 @@ const usageOf = (usage: unknown): TokenUsage | null =>
     cached: field(field(usage, 'prompt_tokens_details'), 'cached_tokens') ?? field(usage, 'prompt_cache_hit_tokens'),
     written: field(field(usage, 'prompt_tokens_details'), 'cache_write_tokens'),
     reasoning: field(field(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+    total: field(usage, 'total_tokens'),
   })

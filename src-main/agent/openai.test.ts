@@ -157,6 +157,44 @@ describe('requests', () => {
     expect(server.requests[3]?.body).not.toHaveProperty('max_tokens')
     expect(server.requests[3]?.body).not.toHaveProperty('stream_options')
   })
+
+  it.each([
+    [
+      "'max_tokens' or 'max_completion_tokens' is too large: 16384. This model's maximum context length is 8192 tokens and your request has 512 input tokens (16384 > 8192 - 512).",
+      2048,
+    ],
+    [
+      "This model's maximum context length is 32768 tokens. However, you requested 40000 tokens (23616 in the messages, 16384 in the completion). Please reduce the length of the messages or completion.",
+      8192,
+    ],
+    ['Prompt contains 900 tokens and max_tokens 16384, too large for model with 8192 maximum context length', 2048],
+    ['max_tokens is too large: 16384. This model supports at most 4096 completion tokens.', 4096],
+    ['Invalid max_tokens value, the valid range of max_tokens is [1, 8192]', 8192],
+    [
+      '`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than the `context_window` for this model',
+      8192,
+    ],
+  ])('asks for a shorter answer where one was too long: %s', async (message, longest) => {
+    await using server = await serve(
+      status(400, { error: { message, param: 'max_tokens' } }),
+      chat(say('ok', 'stop')),
+      chat(say('ok', 'stop')),
+    )
+    const model = modelAt(server.url)
+    await collect(model.stream(ask({ maxOutputTokens: 16_384 })))
+    await collect(model.stream(ask({ maxOutputTokens: 16_384 })))
+    expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([16_384, longest, longest])
+  })
+
+  it('learns nothing of parameters from a conversation that is too long', async () => {
+    const message =
+      "'max_tokens' or 'max_completion_tokens' is too large: 1000. This model's maximum context length is 8192 tokens and your request has 8000 input tokens."
+    await using server = await serve(status(400, { error: { message, param: 'max_tokens' } }), chat(say('ok', 'stop')))
+    const model = modelAt(server.url)
+    expect(errorOf(await collect(model.stream(ask()))).error.kind).toBe('context-overflow')
+    await collect(model.stream(ask()))
+    expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([1000, 1000])
+  })
 })
 
 describe('answers', () => {
@@ -260,6 +298,41 @@ describe('answers', () => {
     ).toEqual([{ id: 'a', name: 'Read', arguments: '{"path":"x"}' }])
   })
 
+  it('finds a thought that the prompt has begun by its end', async () => {
+    const said = async (...pieces: string[]) => {
+      let [text, thought] = ['', '']
+      for (const event of await answersTo(chat(...pieces.map((piece) => say(piece)), finish('stop')))) {
+        if (event.type === 'text') text += event.text
+        if (event.type === 'was-thought') [text, thought] = ['', event.text]
+      }
+      return [thought, text]
+    }
+    const whole = 'Let me see.\nYes.\n</think>\n\nIt is.\n</think>\nDone.'
+    const expected = ['Let me see.\nYes.', 'It is.\n</think>\nDone.']
+    expect(await said(whole)).toEqual(expected)
+    expect(await said(...whole)).toEqual(expected)
+    expect(await said('Hm.\n', '</think>')).toEqual(['Hm.', ''])
+    for (const text of [
+      'The tag </think> ends it.',
+      'So:\n</think> ends it.\n',
+      'Write\n<think>\nso\n</think>\nthere.',
+      'Write\n```\n</think>\n```\nthere.',
+    ]) {
+      expect(await said(text)).toEqual(['', text])
+      expect(await said(...text)).toEqual(['', text])
+    }
+  })
+
+  it('takes empty arguments at the beginning for a placeholder', async () => {
+    const begin = { index: 0, id: 'a', function: { name: 'Read', arguments: '{}' } }
+    const whole = [{ id: 'a', name: 'Read', arguments: '{"path":"x"}' }]
+    const rest = ['{"path":', '"x"}'].map((text) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] }))
+    expect(await callsOf({ tool_calls: [begin] }, ...rest)).toEqual(whole)
+    const again = { ...begin, function: { name: 'Read', arguments: '{"path":"x"}' } }
+    expect(await callsOf({ tool_calls: [begin] }, { tool_calls: [again] })).toEqual(whole)
+    expect(await callsOf({ tool_calls: [begin] })).toEqual([{ id: 'a', name: 'Read', arguments: '{}' }])
+  })
+
   it('hands malformed arguments on as they are', async () => {
     expect(
       await callsOf({ tool_calls: [{ index: 0, id: 'a', function: { name: 'Bash', arguments: '{"command":"ls' } }] }),
@@ -277,8 +350,16 @@ describe('answers', () => {
   it('takes an unknown finish reason for the end, and tells length and filters apart', async () => {
     const ends = async (reason: string) => (await answersTo(chat(say('x', reason)))).at(-1)
     expect(await ends('banana')).toEqual({ type: 'end', reason: 'stop' })
-    expect(await ends('length')).toEqual({ type: 'end', reason: 'length' })
+    for (const reason of ['length', 'model_length', 'max_tokens'])
+      expect(await ends(reason)).toEqual({ type: 'end', reason: 'length' })
     expect(await ends('content_filter')).toEqual({ type: 'end', reason: 'refused' })
+  })
+
+  it('hands out no call of an answer that the server says it broke off', async () => {
+    for (const reason of ['insufficient_system_resource', 'error']) {
+      const events = await answersTo(chat(say('x'), callChunk('a', 'Bash', {}), finish(reason)))
+      expect(events).toMatchObject([{ type: 'text' }, { type: 'error', error: { kind: 'cut', retryable: true } }])
+    }
   })
 
   it('uses its connections again', async () => {
@@ -300,6 +381,17 @@ describe('answers', () => {
       { type: 'text', text: 'ok' },
       { type: 'end', reason: 'stop' },
     ])
+  })
+
+  it('waits for a server that says with each piece that it is the last', async () => {
+    const reply: Reply = async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(sse(say('a', 'stop'), say('b', 'stop')))
+      await new Promise((resolve) => setTimeout(resolve, 3300))
+      response.end(sse(say('c', 'stop'), '[DONE]'))
+    }
+    const events = await answersTo(reply)
+    expect(events.map((event) => (event.type === 'text' ? event.text : event.type))).toEqual(['a', 'b', 'c', 'end'])
   })
 
   it('does without choices and usage', async () => {
@@ -401,6 +493,12 @@ describe('failures', () => {
     expect(errorOf(await answersTo(status(200, { error: { message: 'in a 200' } }))).error.message).toContain(
       'in a 200',
     )
+  })
+
+  it('reports an error that is the whole of a body', async () => {
+    const told = async (body: object) => errorOf(await answersTo(status(200, body))).error.message
+    expect(await told({ detail: 'The model is asleep.' })).toContain('It said: The model is asleep.')
+    expect(await told({ object: 'error', message: 'Bad thing.', code: 400 })).toContain('(400). It said: Bad thing.')
   })
 
   it('reports a page or a plain text in place of an answer', async () => {

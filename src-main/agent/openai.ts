@@ -1,7 +1,7 @@
 import type { Incoming, Outgoing } from './exchange'
-import { type Asked, ProviderFailure, type Refusal } from './failure'
+import { type Asked, isOverflow, ProviderFailure, type Refusal } from './failure'
 import { baseCandidates, type Endpoint, hostOf, send } from './http'
-import { type Lesson, type LessonBook, newLessonBook, refusedParameter } from './lessons'
+import { type Lesson, type LessonBook, longestAllowed, newLessonBook, refusedParameter } from './lessons'
 import {
   type Model,
   type ModelEvent,
@@ -10,13 +10,17 @@ import {
   nativeSource,
   type OnActivity,
 } from './model'
-import { chatParameters, openaiBody } from './openai-request'
+import { chatParameters, longestAnswer, openaiBody } from './openai-request'
 import { readChat } from './openai-stream'
 import { streamAnswer } from './stream-answer'
 import { forgetThoughts, readable } from './unreadable-thoughts'
 
 /** How OpenAI names what thinks: from gpt-5 on, the o series, and codex. These use tools with thought by Responses only. */
 const thinks = /^(gpt-([5-9]|\d\d)|o\d|codex)/
+
+/** How DeepSeek, Kimi and those who pass them on refuse an answer of another model, or one that came without thoughts. */
+const missesThoughts =
+  /missing\W+reasoning_content|reasoning_content\W.*(is missing|must be passed back)|requires\W+reasoning_content/is
 
 const ofOpenAi = /(^|\.)(openai\.com|openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com)$/
 
@@ -35,6 +39,8 @@ export const openaiModel = (endpoint: Endpoint, book: LessonBook = newLessonBook
 
   const open = async (request: ModelRequest, asked: Asked) => {
     addresses ??= baseCandidates(endpoint.baseUrl)
+    const before = book.of(request.model)
+    let saidBefore = ''
     for (let refusals = 0; ; refusals++) {
       const lesson = book.of(request.model)
       const api = lesson.api ?? likelyApi(host, request.model)
@@ -47,21 +53,29 @@ export const openaiModel = (endpoint: Endpoint, book: LessonBook = newLessonBook
         return { incoming, source, read: dialect.read }
       } catch (thrown) {
         if (!(thrown instanceof ProviderFailure) || refusals === mostRefusals) throw thrown
+        const { refusal } = thrown.detail
+        // Before the rest: it may come as a 404 that is about an item of the conversation.
+        if (refusal && dialect.spoilt(refusal) && forgetThoughts(request, unreadable)) continue
         if (isMissing(thrown, api)) {
           if (api === 'responses') book.learn(request.model, { api: 'chat', noResponses: true })
-          else if (addresses.length > 1) {
-            addresses = addresses.slice(1)
+          else {
+            // Neither interface is there: it is the address, or the model, and says nothing about interfaces.
             if (lesson.noResponses) book.learn(request.model, { api: null, noResponses: false })
-          } else throw thrown
+            if (addresses.length === 1) throw thrown
+            addresses = addresses.slice(1)
+          }
           continue
         }
-        const { refusal } = thrown.detail
-        if (refusal && dialect.spoilt(refusal) && forgetThoughts(request, unreadable)) continue
         const learnt =
           refusal && (refusal.status === 400 || refusal.status === 404 || refusal.status === 422)
-            ? dialect.learn(refusal, lesson)
+            ? dialect.learn(refusal, lesson, request)
             : null
-        if (!learnt) throw thrown
+        if (!refusal || !learnt) {
+          // The same words again: they were about something else, such as what was asked.
+          if (refusal && refusal.said === saidBefore) book.restore(request.model, before)
+          throw thrown
+        }
+        saidBefore = refusal.said
         book.learn(request.model, learnt)
       }
     }
@@ -82,7 +96,7 @@ export interface Dialect {
   body(request: ModelRequest, lesson: Lesson, source: string): object
   read(incoming: Incoming, asked: Asked, source: string, onActivity?: OnActivity): AsyncGenerator<ModelEvent>
   /** Null when the refusal is about something that cannot be left out. */
-  learn(refusal: Refusal, lesson: Lesson): Lesson | null
+  learn(refusal: Refusal, lesson: Lesson, request: ModelRequest): Lesson | null
   /** Whether it refuses thoughts of its own that were sent back. */
   spoilt(refusal: Refusal): boolean
 }
@@ -92,7 +106,7 @@ const chat: Dialect = {
   body: openaiBody,
   read: readChat,
   spoilt: () => false,
-  learn(refusal, lesson) {
+  learn(refusal, lesson, request) {
     const { said } = refusal
     // A model of OpenAI's that does not think here while it uses tools.
     if (namesResponses(said)) {
@@ -100,6 +114,13 @@ const chat: Dialect = {
       return lesson.effortNone ? null : { effortNone: true }
     }
     if (refusal.status === 404) return null
+    if (missesThoughts.test(said)) {
+      const refused = lesson.refused?.filter((name) => name !== 'reasoning_content')
+      return lesson.wantsThoughts ? null : { wantsThoughts: true, ...(refused && { refused }) }
+    }
+    const maxTokens = longestAllowed(said, longestAnswer(request, lesson))
+    if (maxTokens) return { maxTokens }
+    if (isOverflow(refusal)) return null
     if (said.includes('max_completion_tokens') && !lesson.limit) return { limit: 'max_completion_tokens' }
     const name = refusedParameter(chatParameters, refusal, lesson)
     return name ? { refused: [...(lesson.refused ?? []), name] } : null

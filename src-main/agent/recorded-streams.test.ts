@@ -31,7 +31,7 @@ const decode = async (dialect: string, body: Buffer, request: Partial<ModelReque
       ? anthropicModel({ baseUrl: server.url, key })
       : openaiModel(
           { baseUrl: server.url, key },
-          { of: () => ({ api: dialect === 'responses' ? 'responses' : 'chat' }), learn: () => {} },
+          { of: () => ({ api: dialect === 'responses' ? 'responses' : 'chat' }), learn: () => {}, restore: () => {} },
         )
   return await collect(model.stream(ask(request)))
 }

@@ -55,6 +55,29 @@ describe('a call of an answer that was cut at the token limit', () => {
   })
 })
 
+describe('a call of an answer that was stopped by a filter', () => {
+  it('is not run (chat completions)', async () => {
+    await using server = await serve(chat(say('I will.'), callChunk('a', 'Bash', {}), finish('content_filter')))
+    expect(await callsOf(openaiModel({ baseUrl: server.url, key: () => null }))).toEqual([])
+  })
+
+  it('is not run (Anthropic)', async () => {
+    await using server = await serve(
+      events(
+        { type: 'message_start' },
+        {
+          type: 'content_block_start',
+          index: 0,
+          content_block: { type: 'tool_use', id: 'a', name: 'Bash', input: {} },
+        },
+        { type: 'message_delta', delta: { stop_reason: 'refusal' } },
+        { type: 'message_stop' },
+      ),
+    )
+    expect(await callsOf(anthropicModel({ baseUrl: server.url, key: () => null }))).toEqual([])
+  })
+})
+
 describe('a second call with an id that is already used', () => {
   const past = (id: string) => [
     { role: 'assistant' as const, text: '', calls: [{ id, name: 'Bash', arguments: '{}' }] },

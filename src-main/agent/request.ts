@@ -1,12 +1,17 @@
 import type { TurnError } from '../../src-preload/contract/messages'
 import { Aborted, sleep } from './abort'
+import { cutError, emptyError, endedEarly, silenceError } from './answer-errors'
 import { acceptCalls, refuseCut } from './call-ids'
 import type { AnswerParts, TurnOptions, TurnPorts } from './loop'
 import type { ModelEvent, ModelRequest } from './model'
-import { keepAliveFactor, type SilencePhase, watchSilence } from './watchdog'
+import { unreportedUsage } from './unreported'
+import type { TokenUsage } from './usage'
+import { watchSilence } from './watchdog'
 
-interface Answer extends AnswerParts {
+export interface Answer extends AnswerParts {
   ended: 'stop' | 'length' | 'refused'
+  /** Something has come, so that it is paid for. */
+  begun: boolean
 }
 
 interface Failure {
@@ -21,13 +26,21 @@ type Request = Omit<ModelRequest, 'signal'>
 const longestWaitMs = 60_000
 const worthRetrying: ReadonlySet<TurnError['kind']> = new Set(['network', 'server', 'rate-limit', 'timeout', 'cut'])
 
-const emptyAnswer = (): Answer => ({ text: '', reasoning: '', reasoningMs: 0, calls: [], usage: null, ended: 'stop' })
+const emptyAnswer = (): Answer => ({
+  text: '',
+  reasoning: '',
+  reasoningMs: 0,
+  calls: [],
+  usage: null,
+  ended: 'stop',
+  begun: false,
+})
 
 /**
  * The message that is being written. It opens with the first event of an answer and is closed exactly once: by
  * `assistant-end`, or by `discard` when nothing of it was shown.
  */
-const openMessage = (emit: Emit) => {
+const openMessage = (emit: Emit, unreported: (answer: Answer) => TokenUsage | null) => {
   let open = false
   const start = () => {
     if (open) return
@@ -36,16 +49,21 @@ const openMessage = (emit: Emit) => {
   }
   return {
     start,
-    async end({ ended: _, ...answer }: Answer, error?: TurnError) {
+    async end(whole: Answer, error?: TurnError) {
+      const { ended: _, begun: __, ...answer } = whole
       start()
       open = false
+      const usage = answer.usage ? null : unreported(whole)
+      if (usage) emit({ type: 'spent', usage })
       await emit({ type: 'assistant-end', ...answer, error })
     },
-    discard({ usage }: Answer) {
+    /** Returns whether the attempt took anything. */
+    discard(answer: Answer): boolean {
+      const usage = answer.usage ?? unreported(answer)
       if (usage) emit({ type: 'spent', usage })
-      if (!open) return
+      if (open) emit({ type: 'discard' })
       open = false
-      emit({ type: 'discard' })
+      return usage !== null
     },
   }
 }
@@ -59,7 +77,11 @@ export const askModel = async (
   options: TurnOptions,
   emit: Emit,
 ): Promise<{ answer: Answer; error?: TurnError; overflow?: true }> => {
-  const message = openMessage(emit)
+  const message = openMessage(emit, ({ begun, text, reasoning, calls }) =>
+    begun
+      ? unreportedUsage(options.model, request, [text, reasoning, ...calls.map((call) => call.name + call.arguments)])
+      : null,
+  )
   let cutBefore = false
   let emptyBefore = false
 
@@ -75,19 +97,17 @@ export const askModel = async (
     const shown = answer.text !== '' || answer.reasoning !== ''
 
     if (!failure) {
+      // Stopped by a filter, perhaps in the middle of a call: it would be stopped there again.
+      if (answer.ended === 'refused') dropCalls(answer)
       const empty = answer.text.trim() === '' && answer.calls.length === 0
       if (!empty) {
-        if (answer.ended === 'length') {
-          answer.calls = refuseCut(answer.calls, options.maxOutputTokens)
-          // Thoughts that were cut have no signature.
-          delete answer.native
-        }
+        if (answer.ended === 'length') answer.calls = refuseCut(answer.calls, options.maxOutputTokens)
         await message.end(answer, endedEarly(answer, options))
         return { answer }
       }
       if (!shown && !emptyBefore && answer.ended === 'stop') {
         emptyBefore = true
-        message.discard(answer)
+        if (message.discard(answer)) await emit({ type: 'again' })
         continue
       }
       failure = { error: emptyError(answer, options) }
@@ -100,8 +120,9 @@ export const askModel = async (
       const waitMs = failure.retryAfterMs ?? backoff(attempt, options.backoffMs ?? 500)
       if (!(broke && cutBefore) && waitMs <= longestWaitMs) {
         cutBefore ||= broke
-        message.discard(answer)
+        const spent = message.discard(answer)
         await waitToRetry(waitMs, attempt + 1, failure.error.message, options.signal, emit)
+        if (spent) await emit({ type: 'again' })
         continue
       }
     }
@@ -115,6 +136,11 @@ const closeAfterStop = async (message: ReturnType<typeof openMessage>, answer: A
   // Calls of a stopped answer are never run, so they are not kept as if they could be.
   if (answer.text === '' && answer.reasoning === '') message.discard(answer)
   else await message.end(withoutCalls(answer))
+}
+
+const dropCalls = (answer: Answer) => {
+  answer.calls = []
+  delete answer.native
 }
 
 const withoutCalls = ({ native: _, ...answer }: Answer): Answer => ({ ...answer, calls: [] })
@@ -147,6 +173,7 @@ const readAnswer = async (
     timeout: (phase) => leave({ error: silenceError(phase, options) }),
   })
 
+  let textFrom = 0
   let reasoningFrom = 0
   const accept = acceptCalls(request.messages)
   const events = options.model
@@ -167,18 +194,26 @@ const readAnswer = async (
       if (!next || next.done) return { error: cutError }
       silence.output()
       const event = next.value
+      answer.begun ||= event.type !== 'error'
       switch (event.type) {
         case 'text':
         case 'reasoning':
           if (event.text === '') break
           start()
-          if (event.type === 'text') answer.text += event.text
-          else {
+          if (event.type === 'text') {
+            textFrom ||= performance.now()
+            answer.text += event.text
+          } else {
             reasoningFrom ||= performance.now()
             answer.reasoning += event.text
             answer.reasoningMs = Math.round(performance.now() - reasoningFrom)
           }
           emit({ type: 'delta', kind: event.type, text: event.text })
+          break
+        case 'was-thought':
+          answer.text = ''
+          answer.reasoning = event.text
+          answer.reasoningMs = textFrom === 0 ? 0 : Math.round(performance.now() - textFrom)
           break
         case 'call':
           start()
@@ -219,63 +254,3 @@ const waitToRetry = async (ms: number, attempt: number, reason: string, signal: 
     await sleep(Math.min(left, 1000), signal)
   }
 }
-
-const cutError: TurnError = {
-  kind: 'cut',
-  message: 'The answer broke off before it was complete.',
-  hint: 'What arrived is kept, and none of its tools were run. Try again.',
-  retryable: true,
-}
-
-const silenceWords: Record<SilencePhase, (options: TurnOptions) => string> = {
-  'first-byte': ({ firstByteMs }) => `The model did not start answering within ${seconds(firstByteMs)}.`,
-  idle: ({ idleMs }) => `The model stopped sending for ${seconds(idleMs)} in the middle of its answer.`,
-  'keep-alive': ({ firstByteMs, idleMs }) =>
-    `The server held the connection open for ${seconds(keepAliveFactor * Math.max(firstByteMs, idleMs))}, but sent no answer.`,
-}
-
-const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
-
-const silenceError = (phase: SilencePhase, options: TurnOptions): TurnError => {
-  return {
-    kind: 'timeout',
-    message: silenceWords[phase](options),
-    hint: 'Try again. A slow local model may need a longer limit in the settings.',
-    retryable: true,
-  }
-}
-
-const emptyError = (answer: Answer, options: TurnOptions): TurnError => {
-  if (answer.ended === 'refused')
-    return {
-      kind: 'refused',
-      message: 'The model declined to answer this.',
-      hint: 'Rephrase your message.',
-      retryable: false,
-    }
-  if (answer.ended === 'length') return lengthError(options)
-  return {
-    kind: 'bad-response',
-    message: answer.reasoning
-      ? 'The model thought about it, but gave no answer.'
-      : 'The model sent an empty answer, twice.',
-    hint: 'Try again, or choose another model.',
-    retryable: true,
-  }
-}
-
-/** For an answer that is usable but was cut short: the reader should know that it is incomplete. */
-const endedEarly = (answer: Answer, options: TurnOptions): TurnError | undefined => {
-  if (answer.calls.length > 0) return undefined
-  if (answer.ended === 'length') return lengthError(options)
-  if (answer.ended === 'refused')
-    return { kind: 'refused', message: 'The provider stopped the answer here.', retryable: false }
-  return undefined
-}
-
-const lengthError = (options: TurnOptions): TurnError => ({
-  kind: 'cut',
-  message: `The answer reached the limit of ${options.maxOutputTokens} tokens and stopped here.`,
-  hint: 'Ask it to continue.',
-  retryable: false,
-})

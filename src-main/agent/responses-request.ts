@@ -1,6 +1,6 @@
 import type { Content } from '../../src-preload/contract/content'
 import { isRecord } from '../is-record'
-import type { Refusal } from './failure'
+import { isOverflow, type Refusal } from './failure'
 import { listOf, textOf } from './json'
 import { type Lesson, refusedParameter } from './lessons'
 import { itemsFrom, type ModelMessage, type ModelRequest, thinkingRoom } from './model'
@@ -57,7 +57,7 @@ export const responsesBody = (request: ModelRequest, { refused = [] }: Lesson, s
 
 /** What a refusal teaches; null when it is about something that cannot be left out. */
 export const learnResponses = (refusal: Refusal, lesson: Lesson): Lesson | null => {
-  if (refusal.status === 404) return null
+  if (refusal.status === 404 || isOverflow(refusal)) return null
   const { refused = [] } = lesson
   // Images in the result of a call, which not every server takes.
   const aboutOutput = /^input\[\d+\]\.output/.test(refusal.param) || /function_call_output/i.test(refusal.said)

@@ -18,6 +18,7 @@ export async function* readResponses(
 ): AsyncGenerator<ModelEvent> {
   const items = responseItems()
   let ended: End | null = null
+  let lastId = ''
   let usage: TokenUsage | null = null
 
   const patience = () => (ended ? 'ended' : 'answering')
@@ -32,6 +33,10 @@ export async function* readResponses(
       throw describeStreamError({ error: field(response, 'error') ?? value.error ?? value }, asked)
     if (type === 'response.completed' || type === 'response.incomplete' || type === 'response.done') {
       if (isErrorBody(response)) throw describeStreamError(response, asked)
+      const id = textOf(field(response, 'id'))
+      // The same end, told twice.
+      if (ended && id === lastId && items.isIdle()) continue
+      lastId = id
       yield* items.take(listOf(field(response, 'output')))
       items.endResponse()
       ended = endOf(response)
@@ -46,7 +51,8 @@ export async function* readResponses(
 
   for (const call of items.calls()) yield { type: 'call', call }
   const native = items.native()
-  if (native) yield { type: 'native', native: { from: source, items: native } }
+  // Items that were cut are refused when they come back.
+  if (native && ended !== 'length') yield { type: 'native', native: { from: source, items: native } }
   if (usage) yield { type: 'usage', ...usage }
   yield { type: 'end', reason: ended }
 }

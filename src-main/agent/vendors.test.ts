@@ -7,7 +7,7 @@ import { openaiModel } from './openai'
 import { ask, collect } from './test-server'
 import { claude, type Generation } from './testing/anthropic-vendor'
 import { chatEndpoint, responsesEndpoint, toolsNeedResponses, unsupported } from './testing/openai-vendors'
-import { type Endpoint, refusal, serveVendor } from './testing/vendors'
+import { claudeRefusal, type Endpoint, refusal, serveVendor } from './testing/vendors'
 
 const tools = [{ name: 'Read', description: 'Reads.', parameters: { type: 'object' } }]
 const user: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Read a.txt' }] }
@@ -386,6 +386,57 @@ describe('servers in the manner of OpenAI', () => {
     expect(server.requests[1]?.body.input[1]).toEqual({ role: 'assistant', content: 'Yes.' })
   })
 
+  it('does not take an item that the server has not stored for a missing interface', async () => {
+    const message =
+      "Item with id 'rs_1' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input."
+    const body = { error: { message, type: 'invalid_request_error', param: 'input', code: null } }
+    const endpoint = responsesEndpoint({
+      check: ({ input }) => (JSON.stringify(input).includes('rs_1') ? { refuse: { status: 404, body } } : null),
+    })
+    await using server = await serveVendor({ '/responses': endpoint, [chat]: chatEndpoint({ thoughts: [] }) })
+    const book = newLessonBook([['m', { api: 'responses' }]])
+    const model = openaiModel({ baseUrl: `${server.url}/v1`, key: () => null }, book)
+    const items = [
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' },
+      { type: 'message', role: 'assistant', content: [] },
+    ]
+    const native = { from: `responses ${new URL(server.url).host} m`, items }
+    const said: ModelMessage = { role: 'assistant', text: 'Yes.', calls: [], native }
+    await collect(model.stream(ask({ model: 'm', messages: [user, said, user] })))
+    expect(server.requests.map(({ path }) => path)).toEqual(['/responses', '/responses'])
+    expect(book.of('m')).toEqual({ api: 'responses' })
+  })
+
+  it('learns nothing about interfaces where neither is there', async () => {
+    const missing: Endpoint = () => ({
+      refuse: {
+        status: 404,
+        body: {
+          error: { code: 'DeploymentNotFound', message: 'The API deployment for this resource does not exist.' },
+        },
+      },
+    })
+    const paths: Record<string, Endpoint> = { '/responses': missing, [chat]: missing }
+    await using server = await serveVendor(paths)
+    const book = newLessonBook([['gpt-6-sol', { api: 'responses' }]])
+    const model = openaiModel({ baseUrl: `${server.url}/v1`, key: () => null }, book)
+    const events = await collect(model.stream(ask({ model: 'gpt-6-sol' })))
+    expect(events).toMatchObject([{ type: 'error', error: { kind: 'bad-response' } }])
+    expect(book.of('gpt-6-sol')).toEqual({ api: null, noResponses: false })
+  })
+
+  it('takes back what it learnt from a refusal that is about something else', async () => {
+    const words =
+      'Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again with a different prompt: https://platform.openai.com/docs/guides/reasoning#advice-on-prompting'
+    const flagged: Endpoint = () => refusal(words, null, 'invalid_prompt')
+    await using server = await serveVendor({ '/responses': flagged })
+    const book = newLessonBook([['m', { api: 'responses', refused: ['store'] }]])
+    const model = openaiModel({ baseUrl: `${server.url}/v1`, key: () => null }, book)
+    const events = await collect(model.stream(ask({ model: 'm', effort: 'high' })))
+    expect(events).toMatchObject([{ type: 'error', error: { message: expect.stringContaining('flagged') } }])
+    expect(book.of('m')).toEqual({ api: 'responses', refused: ['store'] })
+  })
+
   it('sends images of a tool inside its result, and beside it where that is refused', async () => {
     const endpoint = responsesEndpoint({
       check: ({ input }) =>
@@ -557,6 +608,14 @@ describe('generations of Claude', () => {
       thinking: 'Let me see.',
       signature: 'c2lnbmF0dXJl',
     })
+  })
+
+  it('takes back what it learnt from a refusal that is about something else', async () => {
+    await using server = await serveVendor({ '/messages': () => claudeRefusal('Nothing to do with thinking.') })
+    const book = newLessonBook()
+    const model = anthropicModel({ baseUrl: `${server.url}/v1`, key: () => 'k' }, book)
+    await collect(model.stream(ask({ model: 'claude-opus-5-5', effort: 'high' })))
+    expect(book.of('claude-opus-5-5')).toEqual({})
   })
 
   it('does not send the thoughts of one model to another', async () => {

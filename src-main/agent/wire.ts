@@ -20,9 +20,17 @@ export const wireName = (name: string): string => name.replace(/[^\w-]/g, '_').s
 export const plainId = (id: string): string =>
   /^[\w-]{1,64}$/.test(id) ? id : `call_${createHash('sha1').update(id).digest('hex').slice(0, 24)}`
 
+/** A call is sent again with every later request of its turn. */
+const parsedArguments = new WeakMap<ModelCall, Record<string, unknown>>()
+
 /** Arguments as an object. What did not parse is handed back as it was, so that the model sees its mistake. */
-export const wireArguments = (call: ModelCall): Record<string, unknown> =>
-  parseObject(call.arguments || '{}') ?? { unparsed: cleanText(call.arguments.slice(0, 2000)) }
+export const wireArguments = (call: ModelCall): Record<string, unknown> => {
+  const known = parsedArguments.get(call)
+  if (known) return known
+  const parsed = parseObject(call.arguments || '{}') ?? { unparsed: cleanText(call.arguments.slice(0, 2000)) }
+  parsedArguments.set(call, parsed)
+  return parsed
+}
 
 /**
  * The conversation with every call followed by exactly one result, in the order of the calls, no result without its call,
