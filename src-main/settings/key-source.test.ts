@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandEnv, inheritingCommand, withheldVariables, withholdVariable } from '../nodes/command-env'
 import { isProcessAlive } from '../process-alive'
 import { createKeySources } from './key-source'
 
@@ -18,6 +19,7 @@ const open = (env: Record<string, string> = {}, limitMs?: number) => {
     env,
     shell: '/bin/sh',
     onKey: (key) => void hidden.push(key),
+    onVariable: withholdVariable,
     now: () => time,
     ...(limitMs !== undefined && { limitMs }),
   })
@@ -36,6 +38,33 @@ test('a key from an environment variable', async () => {
     error: { kind: 'auth', message: expect.stringContaining('NONE, which should hold the key, is not set') },
   })
   await expect(read({ kind: 'environment', name: 'EMPTY' })).rejects.toThrow('is empty')
+})
+
+test('what is no key is told where it came from, and not shown', async () => {
+  const { read, hidden } = open({ MY_KEY: 'two words' })
+  await expect(read({ kind: 'environment', name: 'MY_KEY' })).rejects.toMatchObject({
+    error: {
+      kind: 'auth',
+      message: expect.stringContaining('The environment variable MY_KEY holds characters that no key has'),
+    },
+  })
+  await expect(read(command("echo 'Enter it: now'"))).rejects.toMatchObject({
+    error: { kind: 'auth', message: expect.stringMatching(/^The command for the key .* wrote characters that no key/) },
+  })
+  expect(hidden).toEqual(['two words', 'Enter it: now'])
+})
+
+test('a variable that holds a key does not reach commands, whatever it is called', async () => {
+  const env = { MODEL_LOGIN: 'hunter2-login', OTHER_LOGIN: 'hunter2-other', SHELL: '/bin/sh' }
+  const { read, withhold } = open(env)
+  const before = withheldVariables()
+  expect(commandEnv(env)).toMatchObject(env)
+  await read({ kind: 'environment', name: 'MODEL_LOGIN' })
+  withhold({ kind: 'environment', name: 'OTHER_LOGIN' })
+  withhold(command('pass show x'))
+  expect(withheldVariables()).toBe(before + 2)
+  expect(JSON.stringify(commandEnv(env))).not.toContain('hunter2')
+  expect(inheritingCommand(env, ['ls'], {}).argv).toEqual(['env', '-u', 'MODEL_LOGIN', '-u', 'OTHER_LOGIN', 'ls'])
 })
 
 test('a key from a command is its first line, and the command is not run for every request', async () => {
@@ -58,6 +87,8 @@ test('a key from a command is its first line, and the command is not run for eve
 
 test('a command that fails says why, without what it wrote to stdout', async () => {
   const { read } = open()
+  const several = command('printf "hunter2-first\\nurl: x\\n"; echo "refused: hunter2-first" >&2; exit 3')
+  await expect(read(several)).rejects.toThrow('refused: [hidden]')
   const failed = await read(
     command('echo sk-half-a-key; echo "Error: openai is not in the password store." >&2; exit 3'),
   ).catch((error: Error) => error)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { KeySource } from '../../src-preload/contract/models'
 import { ProviderFailure } from '../agent/failure'
+import { isKey } from '../agent/http'
 import { errorCode } from '../error-code'
 import { usefulLine } from '../mcp/useful-line'
 import { redact } from '../redact'
@@ -11,6 +12,8 @@ interface KeySourceOptions {
   shell: string
   /** Called with each key before it is used, so that logs can redact it. */
   onKey(key: string): void
+  /** Called with the name of each variable that holds a key: a command could print it, and the model would read it. */
+  onVariable?(name: string): void
   /** How long a command may take: it may ask the user for a passphrase. */
   limitMs?: number
   now?(): number
@@ -45,12 +48,20 @@ export function createKeySources(options: KeySourceOptions) {
     return key
   }
 
+  const withhold = (source: KeySource | undefined): void => {
+    if (source?.kind === 'environment') options.onVariable?.(source.name)
+  }
+
   return {
+    withhold,
     /** Throws a `ProviderFailure` in words for the user. */
     read: async (source: KeySource): Promise<string> => {
+      withhold(source)
       const key = source.kind === 'environment' ? fromEnvironment(source.name) : await fromCommand(source.command)
       onKey(key)
-      return key
+      if (isKey(key)) return key
+      if (source.kind === 'command') kept.delete(source.command)
+      throw notAKey(source)
     },
     /** The next key is read anew: the settings have changed, or a server has refused it. */
     forget: (): void => kept.clear(),
@@ -59,6 +70,19 @@ export function createKeySources(options: KeySourceOptions) {
 
 const failure = (message: string, hint: string): ProviderFailure =>
   new ProviderFailure({ kind: 'auth', message, hint, retryable: true })
+
+const notAKey = (source: KeySource): ProviderFailure => {
+  const odd = 'characters that no key has, such as spaces or line breaks'
+  return source.kind === 'environment'
+    ? failure(
+        `The environment variable ${source.name} holds ${odd}.`,
+        'Set it to the key alone, and start Deckhand again.',
+      )
+    : failure(`${named(source.command)} wrote ${odd}.`, commandHint)
+}
+
+const named = (command: string): string => `The command for the key (${shortened(command)})`
+const commandHint = 'Try it in a terminal, or change it in the settings of this provider.'
 
 /** The first line that a command writes, which is where password managers have the secret. */
 async function run(command: string, shell: string, limitMs: number): Promise<string> {
@@ -80,20 +104,28 @@ async function run(command: string, shell: string, limitMs: number): Promise<str
       child.once('error', reject)
       child.once('close', resolve)
     })
-    const named = `The command for the key (${shortened(command)})`
-    const hint = 'Try it in a terminal, or change it in the settings of this provider.'
-    if (late) throw failure(`${named} did not end within ${Math.round(limitMs / 1000)} seconds.`, hint)
+    if (late) throw failure(`${named(command)} did not end within ${Math.round(limitMs / 1000)} seconds.`, commandHint)
     // What it wrote to stdout may be the key, so only stderr is shown.
-    const said = redact(usefulLine(err.split('\n')), [out.trim()]).slice(0, 300)
+    const said = redact(usefulLine(err.split('\n')), linesOf(out)).slice(0, 300)
     if (code !== 0)
-      throw failure(`${named} failed${code === null ? '' : ` with exit code ${code}`}${said && `: ${said}`}.`, hint)
+      throw failure(
+        `${named(command)} failed${code === null ? '' : ` with exit code ${code}`}${said && `: ${said}`}.`,
+        commandHint,
+      )
     const key = out.trimStart().split('\n', 1)[0]?.trim()
     if (key) return key
-    throw failure(`${named} wrote no key${said && `: ${said}`}.`, hint)
+    throw failure(`${named(command)} wrote no key${said && `: ${said}`}.`, commandHint)
   } finally {
     clearTimeout(limit)
   }
 }
+
+/** The longest first: one may be a part of another. */
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .sort((one, other) => other.length - one.length)
 
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return

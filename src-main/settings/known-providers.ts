@@ -1,4 +1,11 @@
-import type { FactSource, ModelCorrection, ModelInfo, Provider, ProviderKind } from '../../src-preload/contract/models'
+import type {
+  FactSource,
+  ModelCorrection,
+  ModelInfo,
+  ModelPrice,
+  Provider,
+  ProviderKind,
+} from '../../src-preload/contract/models'
 import type { Endpoint } from '../agent/http'
 import { effortsOf } from '../agent/model-efforts'
 import { modelFacts } from '../agent/model-facts'
@@ -105,7 +112,7 @@ const describeModel = (
   const { id, name } = saved
   const said: Partial<SavedModel> = listedAt === undefined ? {} : saved
   const table = modelFacts(name, URL.canParse(baseUrl) ? new URL(baseUrl).host : '')
-  const price = correction.price ?? said.price ?? table.price
+  const price = correctedPrice(said.price ?? table.price, correction.price)
   const source = (user: unknown, server: unknown, known: unknown): FactSource =>
     user ? 'user' : server ? 'server' : known ? 'table' : 'unknown'
   return {
@@ -117,6 +124,26 @@ const describeModel = (
     source: {
       contextWindow: source(correction.contextWindow, said.contextWindow, table.contextWindow),
       price: source(correction.price, said.price, table.price),
+    },
+  }
+}
+
+/** What the user leaves open stays as it is known, and a long request costs as much more than another as before. */
+const correctedPrice = (known: ModelPrice | undefined, own: ModelCorrection['price']): ModelPrice | undefined => {
+  if (!known || !own) return own ?? known
+  const { long, ...rates } = known
+  const price: ModelPrice = { ...rates, ...own }
+  if (!long) return price
+  const longRate = (rate: 'input' | 'output' | 'cached' | 'cacheWrite'): number =>
+    Number(((long[rate] ?? 0) * (known[rate] ? (price[rate] ?? 0) / known[rate] : 1)).toFixed(6))
+  return {
+    ...price,
+    long: {
+      above: long.above,
+      input: longRate('input'),
+      output: longRate('output'),
+      ...(long.cached !== undefined && { cached: longRate('cached') }),
+      ...(long.cacheWrite !== undefined && { cacheWrite: longRate('cacheWrite') }),
     },
   }
 }

@@ -34,7 +34,7 @@ interface ModelChoiceOptions {
 
 /** Which model a session uses, ready to be asked. */
 export const createModelChoice = ({ settings, guide, lessons, all, described, endpointOf }: ModelChoiceOptions) => {
-  const models = new Map<string, { address: string; model: Model }>()
+  const models = new Map<string, { madeFor: string; model: Model }>()
 
   return {
     /** Throws an error with a message for the user if the provider no longer exists. */
@@ -51,12 +51,13 @@ export const createModelChoice = ({ settings, guide, lessons, all, described, en
       const { contextWindow, price, efforts } = described(provider, listed)
       // One object per server, since it learns what the server supports.
       const address = `${provider.kind} ${provider.baseUrl}`
+      const madeFor = JSON.stringify([address, provider.keySource])
       const kept = models.get(provider.id)
       const model =
-        kept?.address === address
+        kept?.madeFor === madeFor
           ? kept.model
           : build(provider.kind, endpointOf(provider), () => lessons?.bookFor(address))
-      models.set(provider.id, { address, model })
+      models.set(provider.id, { madeFor, model })
       return {
         model,
         modelName,

@@ -1,4 +1,5 @@
-import { get } from 'node:http'
+import { createServer, get } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Provider } from '../../src-preload/contract/models'
 import { createProviderSignIns } from './provider-sign-ins'
@@ -41,6 +42,7 @@ const browse = (address: string): boolean => {
   visit(address).catch(() => {})
   return true
 }
+const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
 const backOf = (address: string): string => new URL(address).searchParams.get('callback_url') ?? ''
 
 test('a sign-in brings a key, which is stored like any other', async () => {
@@ -80,4 +82,31 @@ test('refusing, giving up and waiting too long end it', async () => {
   const first = signIns.openRouter(() => true)
   const second = signIns.openRouter(browse)
   expect([await first, await second]).toEqual([false, true])
+})
+
+test.skipIf(!hasIpv6)('a program that listens on the same port for IPv6 alone does not get the redirect', async () => {
+  const { promise: addressOf, resolve: tell } = Promise.withResolvers<string>()
+  const { signIns } = bench()
+  const first = signIns.openRouter((address) => {
+    tell(backOf(address))
+    return true
+  })
+  const { port, pathname } = new URL(await addressOf)
+  for (const host of ['127.0.0.1', '[::1]']) expect(await visit(`http://${host}:${port}/`)).toBe(404)
+  const refused = expect(first).rejects.toThrow('access_denied')
+  expect(await visit(`http://[::1]:${port}${pathname}?error=access_denied`)).toBe(200)
+  await refused
+
+  // Another program there: the sign-in takes another port.
+  const other = createServer((_request, response) => response.end('Not Deckhand'))
+  await new Promise<void>((resolve) => other.listen(Number(port), '::1', resolve))
+  try {
+    const second = bench().signIns.openRouter((address) => {
+      expect(new URL(backOf(address)).port).not.toBe(port)
+      return browse(address)
+    })
+    expect(await second).toBe(true)
+  } finally {
+    other.close()
+  }
 })

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Provider } from '../../src-preload/contract/models'
 import type { Model } from '../agent/model'
+import { ask, collect } from '../agent/test-server'
 import { silentLog } from '../log'
+import { createKeySources } from './key-source'
 import { createProviders } from './providers'
 import { memorySecrets } from './secrets'
 import { openSettings } from './settings'
@@ -104,6 +106,25 @@ test('a key stays with the host that it was entered for', async () => {
   ])
 })
 
+test('a model that was used takes its key from where the settings say now', async () => {
+  const server = await serve(['m'])
+  const { settings, secrets } = setUp()
+  const env = { FIRST: 'k-first', SECOND: 'k-second' }
+  const keySources = createKeySources({ env, shell: '/bin/sh', onKey: () => {} })
+  const providers = createProviders({ settings, secrets, guide, log: silentLog, publish: () => {}, keySources })
+  const input = { name: 'P', kind: 'openai' as const, baseUrl: server.baseUrl }
+  const usedKey = async (): Promise<string | undefined> => {
+    await collect(providers.modelFor('p/m').model.stream(ask()))
+    return server.seen.at(-1)?.authorization
+  }
+  await providers.save({ ...input, keySource: { kind: 'environment', name: 'FIRST' } })
+  expect(await usedKey()).toBe('Bearer k-first')
+  await providers.save({ ...input, id: 'p', keySource: { kind: 'environment', name: 'SECOND' } })
+  expect(await usedKey()).toBe('Bearer k-second')
+  await providers.save({ ...input, id: 'p', keySource: null, key: 'k-stored' })
+  expect(await usedKey()).toBe('Bearer k-stored')
+})
+
 test('a server that is down is kept all the same, and the test says what is wrong', async () => {
   const { providers } = setUp()
   const list = await providers.save({ name: 'Down', kind: 'openai', baseUrl: 'http://127.0.0.1:1/v1' })
@@ -191,4 +212,27 @@ test('numbers come from the user, else from the server, else from a table, and a
   expect(facts()?.[1]).toEqual([50_000, 1, { contextWindow: 'user', price: 'user' }])
   expect(published).toHaveLength(1)
   expect(providers.modelFor('a/claude-opus-5-5').efforts).toContain('xhigh')
+})
+
+test('what a corrected price leaves open stays as it is known, and a long request costs as much more', () => {
+  const { settings, providers } = setUp()
+  const price = { input: 2, output: 10, cached: 0.2, long: { above: 272_000, input: 4, output: 15, cached: 0.4 } }
+  const models = [{ id: 'a/m', name: 'm', price }]
+  settings.setProviders([
+    { id: 'a', name: 'A', kind: 'openai', baseUrl: 'https://example.org/v1', models, listedAt: 1 },
+  ])
+  const corrected = (own: { input: number; output: number; cached?: number }) => {
+    settings.update({ modelCorrections: { 'a/m': { price: own } } })
+    return providers.modelFor('a/m').price
+  }
+  expect(corrected({ input: 1, output: 20 })).toEqual({
+    input: 1,
+    output: 20,
+    cached: 0.2,
+    long: { above: 272_000, input: 2, output: 30, cached: 0.4 },
+  })
+  expect(corrected({ input: 2, output: 10, cached: 0.1 })).toMatchObject({
+    cached: 0.1,
+    long: { input: 4, output: 15, cached: 0.2 },
+  })
 })
