@@ -112,8 +112,12 @@ export default defineConfig({
     resolve: { alias: { 'drawable-jsx': at('src-renderer/drawable-jsx') } },
     build: {
       outDir: at('out/renderer'),
-      // The files are on this disk. Announcing each one beforehand takes longer than reading it, and delays the first key.
-      modulePreload: false,
+      // What the page begins with is announced in it, and read together. Later files are on this disk: announcing each of
+      // them beforehand takes longer than reading it, and delays the first key.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : []),
+      },
       emptyOutDir: true,
       minify: true,
       rolldownOptions: {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { createServer, isRunnableDevEnvironment } from 'vite'
+import { openLoader } from './loader.ts'
 import type { Row } from './row'
 
 /**
@@ -34,17 +34,8 @@ if (unknown.length > 0) {
 }
 
 const tell = (line: string): void => console.error(line)
-// It stays open to the end: what is measured loads some of its code when that is used.
-const server = await createServer({
-  configFile: false,
-  logLevel: 'error',
-  appType: 'custom',
-  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-  optimizeDeps: { noDiscovery: true },
-})
-const { ssr } = server.environments
-if (!isRunnableDevEnvironment(ssr)) throw new Error('Nothing can be loaded here.')
-const load = <Module>(file: string): Promise<Module> => ssr.runner.import(resolve(import.meta.dirname, file))
+const loadPath = await openLoader()
+const load = <Module>(file: string): Promise<Module> => loadPath<Module>(resolve(import.meta.dirname, file))
 
 const { ensureBuilt } = await load<{ ensureBuilt(): Promise<void> }>('../scripts/build.mjs')
 await ensureBuilt()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect, test } from './app'
 import { calls, says } from './scripted-model'
-import { answer, card, chooseMode, lastRequest, openPage, picture, say, toolLine } from './steps'
+import { answer, answerBy, card, chooseMode, lastRequest, openPage, picture, say, toolLine } from './steps'
 
 const deny = /^Deny(?! with)/
 
@@ -136,7 +136,7 @@ test('the key that allows works from an empty message box, and with a note it de
   await card(window).getByRole('button', { name: 'Deny with a note' }).click()
   const note = window.getByLabel('Why not, or what to do instead')
   await note.fill('One is enough')
-  await note.press('Control+Enter')
+  await answerBy(card(window, 'touch second.txt'), 'Control+Enter')
   await expect(window.getByText('Done.')).toBeVisible()
   expect(existsSync(join(workspace, 'second.txt'))).toBe(false)
   expect(lastRequest(deckhand)).toContain('One is enough')

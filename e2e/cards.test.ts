@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './app'
 import { calls, says } from './scripted-model'
-import { answer, card, composer, openPage, picture, say } from './steps'
+import { answer, answerBy, card, composer, openPage, picture, say } from './steps'
 
 const bash = (...commands: string[]) => commands.map((command) => ({ call: 'Bash', args: { command } }))
 
@@ -90,7 +90,7 @@ test('the card names what would be lost, and a copy that is kept first brings it
   await expect(copy).toBeChecked()
   await picture(deckhand, 'cards-losses')
   await card(window).getByRole('textbox').fill('delete')
-  await window.keyboard.press('Control+Enter')
+  await answerBy(card(window), 'Control+Enter')
   await expect(window.getByText('Clean.')).toBeVisible()
   expect([
     readFileSync(at('main.ts'), 'utf8'),

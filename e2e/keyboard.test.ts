@@ -208,10 +208,10 @@ test('a window of 900 by 600 shows everything, with the deck as a drawer', async
   await picture(deckhand, 'narrow-settings')
 
   // The sidebar is as wide as before, with and without the deck beside it.
-  expect(await sidebar()).toBe(width)
+  await expect.poll(sidebar).toBe(width)
   await resize({ width: 1280, height: 800 })
-  expect(await sidebar()).toBe(width)
+  await expect.poll(sidebar).toBe(width)
   await window.keyboard.press('Control+L')
   await expect(window.getByRole('region', { name: 'Terminals' })).toBeVisible()
-  expect(await sidebar()).toBe(width)
+  await expect.poll(sidebar).toBe(width)
 })

@@ -17,12 +17,19 @@ export const card = (window: Page, text?: string | RegExp): Locator => {
 }
 
 /** Presses a button of a card until the card takes it: what comes within its first moments does not count. */
-export async function answer(waiting: Locator, button: string | RegExp): Promise<void> {
+export const answer = (waiting: Locator, button: string | RegExp): Promise<void> =>
+  untilAnswered(waiting, (asked) => asked.getByRole('button', { name: button }).click({ timeout: 5000 }))
+
+/** The same by keys, wherever the keyboard is. */
+export const answerBy = (waiting: Locator, keys: string): Promise<void> =>
+  untilAnswered(waiting, (asked) => asked.page().keyboard.press(keys))
+
+async function untilAnswered(waiting: Locator, give: (asked: Locator) => Promise<void>): Promise<void> {
   // This very card: the next one may look the same.
   const id = await waiting.getAttribute('data-approval-card', { timeout: 30_000 })
   const asked = waiting.page().locator(`[data-approval-card="${id}"]`)
   await expect(async () => {
-    if (await asked.isVisible()) await asked.getByRole('button', { name: button }).click({ timeout: 5000 })
+    if (await asked.isVisible()) await give(asked)
     await expect(asked).toBeHidden({ timeout: 3000 })
   }).toPass()
 }

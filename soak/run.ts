@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runnerImport } from 'vite'
+import { openLoader } from '../bench/loader.ts'
 import type { Row } from '../bench/row'
 import type { Part } from './part'
 
@@ -14,8 +14,8 @@ const usage = `npm run soak -- [${parts.join('|')} …] [--count N] [--minutes N
 
 const { asked, count, minutes } = readArguments()
 const tell = (line: string): void => console.error(line)
-const load = async <Module>(file: string): Promise<Module> =>
-  (await runnerImport<Module>(resolve(import.meta.dirname, file), { configFile: false, logLevel: 'error' })).module
+const loadPath = await openLoader()
+const load = <Module>(file: string): Promise<Module> => loadPath<Module>(resolve(import.meta.dirname, file))
 
 const chosen = asked.length > 0 ? asked : parts
 if (chosen.some((name) => name !== 'commands' && name !== 'nodes')) await ensureBuilt()

@@ -10,6 +10,7 @@ const spec: CommandSpec = {
     { name: 'workspace', value: 'DIR', help: 'Folder' },
     { name: 'approve', value: 'MODE', choices: ['ask', 'safe', 'all'], help: 'Mode' },
     { name: 'max-iterations', value: 'N', integer: { min: 1, max: 1000 }, help: 'Limit' },
+    { name: 'max-cost', value: 'DOLLARS', amount: { max: 1_000_000 }, help: '' },
   ],
 }
 
@@ -36,6 +37,11 @@ describe('parseArguments', () => {
     [['--json=1'], '--json takes no value'],
     [['--approve', 'al'], '--approve is one of ask, safe, all, not "al"; did you mean all?'],
     [['--max-iterations', '0'], '--max-iterations is a whole number from 1 to 1000, not "0"'],
+    [['--max-iterations', '0x10'], '--max-iterations is a whole number from 1 to 1000, not "0x10"'],
+    [['--max-iterations', '1e2'], '--max-iterations is a whole number from 1 to 1000, not "1e2"'],
+    [['--max-cost', '0x10'], '--max-cost is a number above 0 and at most 1000000, not "0x10"'],
+    [['--max-cost', '1e3'], '--max-cost is a number above 0 and at most 1000000, not "1e3"'],
+    [['--max-cost', '0'], '--max-cost is a number above 0 and at most 1000000, not "0"'],
     [['--max-iterations', '2.5'], '--max-iterations is a whole number from 1 to 1000, not "2.5"'],
   ])('refuses %j', (words, message) => {
     expect(() => parseArguments(spec, words)).toThrow(message)

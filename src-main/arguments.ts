@@ -86,18 +86,21 @@ function checkValue(option: OptionSpec, value: string): string {
   }
   if (option.repeat && value.includes('\n')) throw new UsageError(`--${option.name} takes one line`)
   if (option.integer) {
-    const number = Number(value)
+    const number = decimal(value)
     const { min, max } = option.integer
     if (!Number.isInteger(number) || number < min || number > max)
       throw new UsageError(`--${option.name} is a whole number from ${min} to ${max}, not "${value}"`)
   }
   if (option.amount) {
-    const number = Number(value)
+    const number = decimal(value)
     if (!(number > 0 && number <= option.amount.max))
       throw new UsageError(`--${option.name} is a number above 0 and at most ${option.amount.max}, not "${value}"`)
   }
   return value
 }
+
+/** A number as people write one: nothing in hexadecimal, and no powers of ten, which a slip of the finger makes. */
+const decimal = (text: string): number => (/^-?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN)
 
 export function helpFor(spec: CommandSpec): string {
   const help: OptionSpec = { name: 'help', help: 'This text' }

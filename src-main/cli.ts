@@ -114,6 +114,9 @@ function finish(code: number): void {
   process.exit(outputTrouble ? trouble : code)
 }
 
+// A command may wait for what does not hold the process, such as the next attempt to start a server. `finish` ends it.
+setInterval(() => {}, 60_000)
+
 main(process.argv.slice(2))
   .catch((error: unknown) => {
     // A signal has ended what the command was waiting for.

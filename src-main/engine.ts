@@ -54,7 +54,7 @@ export interface EngineOptions {
   interactive: boolean
   /** For this run only: what the command line's options change. */
   overrides?: Partial<Settings>
-  /** What each turn may cost, for a single command: US dollars, and tokens for models without a price; 0 for none. */
+  /** What a session may cost, for a single command: US dollars, and tokens for models without a price; 0 for none. */
   runCap?: { dollars: number; tokens: number }
   /** Whether sessions get titles from their models. */
   titles?: boolean

@@ -42,6 +42,7 @@ const forEverybody = [
   'redact',
   'session-keys',
   'sign-in-attempt',
+  'system-time-zone',
   'temporary',
   'track-work',
 ]

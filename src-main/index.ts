@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
-import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, protocol } from 'electron'
+import { app, type BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol } from 'electron'
 import { appScheme } from './app-protocol'
 import type { Engine } from './engine'
 import { watchMishaps } from './mishaps'
@@ -17,6 +17,9 @@ import { openWindow, setMenu } from './window'
 protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
 ])
+
+// Otherwise Electron makes a menu of its own while it starts, which ours then replaces.
+Menu.setApplicationMenu(null)
 
 const here = import.meta.dirname
 const drawnWithinMs = 10_000

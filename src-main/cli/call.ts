@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Engine } from '../engine'
 import { errorText } from '../error-text'
+import { StorageError } from '../storage/storage-error'
 import type { CallOutcome } from '../tools/call-outcome'
 import { untilAborted } from '../tools/until-aborted'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
@@ -41,21 +43,35 @@ export async function call(options: Map<string, string>, _operands: string[], st
       title: 'Command line',
       ...(toolset && { toolset }),
     })
-    await makeCalls(engine, id, stopping.signal).finally(() => leave(engine, id))
+    const lines: Lines = {
+      input: process.stdin,
+      say: (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`),
+    }
+    await makeCalls(engine, id, lines, stopping.signal).finally(() => leave(engine, id))
     return stopping.exitCode ?? 0
   } finally {
     await engine.close()
   }
 }
 
-async function makeCalls(engine: Engine, sessionId: string, signal: AbortSignal): Promise<void> {
+/** Where calls come from, and where their answers go. */
+interface Lines {
+  input: Readable
+  say(answer: unknown): void
+}
+
+export async function makeCalls(
+  engine: Engine,
+  sessionId: string,
+  { input, say }: Lines,
+  signal: AbortSignal,
+): Promise<void> {
   let number = 0
-  for await (const text of createInterface({ input: process.stdin, signal })) {
+  for await (const text of createInterface({ input, signal })) {
     number++
     if (text.trim() === '') continue
     const asked = readCall(text, number)
-    const said = 'tool' in asked ? await answer(engine, sessionId, asked, signal) : asked
-    process.stdout.write(`${JSON.stringify(said)}\n`)
+    say('tool' in asked ? await answerInWords(engine, sessionId, asked, signal) : asked)
   }
 }
 
@@ -66,6 +82,16 @@ export async function leave(engine: Engine, sessionId: string): Promise<void> {
     .list(sessionId)
     .some(({ created, changed, deleted }) => created + changed + deleted > 0)
   if (!changed) engine.runner.deleteSession(sessionId)
+}
+
+/** A call that meets a full disk is answered as well: the calls after it may find space again. */
+async function answerInWords(engine: Engine, sessionId: string, call: Call, signal: AbortSignal) {
+  try {
+    return await answer(engine, sessionId, call, signal)
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    return refusal(call.id, `${error.message} ${error.hint}`, 'ExecutionFailed')
+  }
 }
 
 async function answer(engine: Engine, sessionId: string, { id, tool, args }: Call, signal: AbortSignal) {
@@ -94,9 +120,9 @@ function readCall(text: string, number: number) {
   return refusal(knownId.safeParse(value).data?.id ?? null, `Line ${number} is not a call: ${wrong.join('; ')}`)
 }
 
-const refusal = (id: Call['id'] | null, message: string) => ({
+const refusal = (id: Call['id'] | null, message: string, kind: ToolErrorKind = 'InvalidArgs') => ({
   id,
   content: [{ type: 'text', text: message }],
   isError: true,
-  error: { kind: 'InvalidArgs' satisfies ToolErrorKind, message },
+  error: { kind, message },
 })

@@ -189,7 +189,11 @@ export const usageCommand: CommandSpec = {
   ].join('\n'),
   options: [
     { name: 'by', value: 'WHAT', choices: ['day', 'model', 'session'], help: 'day (default), model or session' },
-    { name: 'from', value: 'DAY', help: 'First day, such as 2026-11-01 (default: the first of this month)' },
+    {
+      name: 'from',
+      value: 'DAY',
+      help: 'First day, such as 2026-11-01 (default: the first of the month of the last day)',
+    },
     { name: 'to', value: 'DAY', help: 'Last day (default: today)' },
     data,
     { name: 'json', help: 'All three lists as JSON' },

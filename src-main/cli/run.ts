@@ -102,13 +102,17 @@ async function takeTurn(
   const stopTurn = () => engine.runner.stop(sessionId)
   const answer = interactive ? answerOnTerminal(engine, () => stopping.stop('SIGINT')) : answerAlone(engine)
   const { promise: ended, resolve: end } = Promise.withResolvers<StopReason>()
+  let sent = ''
+  /** Messages that waited in the session before this one are answered first, in turns of their own. */
+  const stillWaits = () => engine.store.queue.list(sessionId).some(({ id }) => id === sent)
   const unsubscribe = engine.subscribe((event) => {
     print(event)
-    if (event.type === 'turn-end' && event.sessionId === sessionId) {
+    if (event.type === 'turn-end' && event.sessionId === sessionId && !(event.reason === 'done' && stillWaits())) {
       const finish = (): void => {
         // The last event that anybody sees is the one that says how it ended.
         unsubscribe()
         stopping.signal.removeEventListener('abort', stopTurn)
+        if (stillWaits()) tellWaits()
         end(event.reason)
       }
       // A hook may want the agent to go on.
@@ -131,8 +135,14 @@ async function takeTurn(
   stopping.signal.addEventListener('abort', stopTurn)
   const { workspace, agentId } = engine.store.sessions.get(sessionId)
   const slashed = await engine.slash.attachmentsFor({ sessionId, workspace, agentId }, prompt, [])
-  engine.runner.send(sessionId, prompt, await engine.hooks.attachmentsFor(sessionId, prompt, slashed))
+  const attachments = await engine.hooks.attachmentsFor(sessionId, prompt, slashed)
+  sent = engine.runner.send(sessionId, prompt, attachments)
   return ended
+}
+
+/** A message before it came to no good end, so the queue is paused. */
+function tellWaits(): void {
+  process.stderr.write('deckhand: Your message was not sent: it waits behind the one that was answered here.\n')
 }
 
 function refuseWithPlan(options: Map<string, string>): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Spent, UsageHistory } from '../../src-preload/contract/usage'
 import { UsageError } from '../arguments'
 import { openDatabase } from '../database'
@@ -7,11 +8,12 @@ import { dataDirOf } from './data-dir'
 
 /** Prints what was used and what it cost, by day, model or session. Reads the database only; no engine is started. */
 export async function usage(options: Map<string, string>): Promise<number> {
-  const today = dayOf(Date.now())
-  const from = dayOption(options, 'from') ?? `${today.slice(0, 7)}-01`
-  const to = dayOption(options, 'to') ?? today
+  const to = dayOption(options, 'to') ?? dayOf(Date.now())
+  const from = dayOption(options, 'from') ?? `${to.slice(0, 7)}-01`
   if (from > to) throw new UsageError(`--from ${from} is after --to ${to}`)
-  const database = openDatabase(dataDirOf(options))
+  const dataDir = dataDirOf(options)
+  if (options.has('data') && !existsSync(dataDir)) throw new UsageError(`--data: folder not found: ${dataDir}`)
+  const database = openDatabase(dataDir)
   try {
     const history = createStore(database).usage.history(from, to)
     if (options.has('json')) process.stdout.write(`${JSON.stringify({ from, to, ...history }, null, 2)}\n`)
@@ -25,7 +27,8 @@ export async function usage(options: Map<string, string>): Promise<number> {
 function dayOption(options: Map<string, string>, name: string): string | undefined {
   const value = options.get(name)
   if (value === undefined) return undefined
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+  // The 30th of February would count as a day in March.
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && dayOf(Date.parse(`${value}T12:00`)) === value
   if (!isDay) throw new UsageError(`--${name} is a day such as 2026-11-17, not "${value}"`)
   return value
 }

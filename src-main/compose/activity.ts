@@ -37,6 +37,7 @@ export function composeActivity(base: Foundation, options: EngineOptions, engine
     unknownAgent: agents.unknown,
     engine,
     runCap: options.runCap,
+    stepsChosen: options.overrides?.maxIterations !== undefined,
     titles: options.titles,
     interactive,
   })

@@ -84,3 +84,18 @@ test('a run of a job ends at the cap of the job, and its history says why', asyn
   expect(engine.schedule.job(wide.job.id).maxCost).toBe(5)
   expect(model.requests).toHaveLength(1)
 })
+
+test.each([
+  { overrides: {}, steps: 20, reason: 'limit' },
+  { overrides: { maxIterations: 200 }, steps: 23, reason: 'done' },
+])(
+  'clawft stops after 20 steps, unless the command says otherwise: $overrides',
+  async ({ overrides, steps, reason }) => {
+    await start({ overrides, interactive: false })
+    let asked = 0
+    answers = () => (++asked === 23 ? says('Done.') : calls('read_file', { path: `${asked}.txt` }))
+    const session = engine.createSession({ mode: 'all', toolset: 'clawft', workspace: join(root, 'workspace') })
+    expect(await engine.runner.sendAndWait(session.id, 'Look.')).toMatchObject({ reason })
+    expect(asked).toBe(steps)
+  },
+)

@@ -15,6 +15,7 @@ import { createReceipts, type Receipts } from '../receipts/receipts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox'
 import { createSessionCages, type SessionCages } from '../sandbox/session-cages'
 import { isAlive } from '../session/owner'
+import { systemTimeZone } from '../system-time-zone'
 import { createToolPrefixes } from '../tool-prefixes'
 import { loginShellPath } from '../tools/shell/shell'
 import { composeAgents } from './agents'
@@ -93,7 +94,7 @@ export async function composeFoundation(options: EngineOptions) {
 const zoneOf = (options: Pick<EngineOptions, 'timeZone'>): (() => string) => {
   let zone = options.timeZone
   return () => {
-    zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+    zone ??= systemTimeZone()
     return zone
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createGuide } from '../agent/guide'
 import type { Engine, EngineOptions } from '../engine'
 import { createNetwork } from '../network/network'
+import { withholdVariable } from '../nodes/command-env'
 import { createKeySources } from '../settings/key-source'
 import { openModelLessons } from '../settings/model-lessons'
 import { createProviderSignIns } from '../settings/provider-sign-ins'
@@ -31,9 +32,17 @@ export function composeModels({ dataDir, systemProxy, storage, shell, publish }:
     warn: log.warn,
     systemProxy,
   })
+  const keySources = createKeySources({
+    env: process.env,
+    shell,
+    onKey: log.hide,
+    onVariable: withholdVariable,
+  })
+  // Commands may run before any of the keys is read.
+  for (const { keySource } of settingsFile.providers()) keySources.withhold(keySource)
   const providers = createProviders({
     network,
-    keySources: createKeySources({ env: process.env, shell, onKey: log.hide }),
+    keySources,
     settings: settingsFile,
     secrets,
     guide: createGuide(),

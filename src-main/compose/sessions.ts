@@ -34,7 +34,14 @@ interface SessionPartsOptions
   extends Pick<Engine, 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
     Pick<
       RunnerOptions,
-      'systemPrompt' | 'surroundings' | 'nodesChanged' | 'instructionsFor' | 'hooks' | 'spillDir' | 'interactive'
+      | 'systemPrompt'
+      | 'surroundings'
+      | 'nodesChanged'
+      | 'instructionsFor'
+      | 'hooks'
+      | 'spillDir'
+      | 'interactive'
+      | 'stepsChosen'
     >,
     Pick<Places, 'table' | 'watches' | 'loginShell'> {
   storage: Storage
@@ -92,7 +99,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     nodesChanged: options.nodesChanged,
     effortFor: ({ key }) => jobSettings.effort(key),
     capFor: ({ key }) => {
-      if (options.runCap) return { name: 'this run', ...options.runCap }
+      if (options.runCap) return { name: 'this run', allTurns: true, ...options.runCap }
       const dollars = jobSettings.maxCost(key)
       return dollars > 0 ? { name: 'a run of this job', dollars, tokens: 0 } : undefined
     },
@@ -100,6 +107,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     instructionsFor: options.instructionsFor,
     spillDir,
     interactive,
+    stepsChosen: options.stepsChosen,
     titles: options.titles ?? false,
   })
 

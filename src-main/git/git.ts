@@ -88,7 +88,8 @@ export function createGit(options: { sandbox: Sandbox | null; own: readonly stri
       writable,
       readable,
       tmp: sandbox.tmpFor('git'),
-      hidden: (await hiddenNow()).filter(({ path }) => !covered(path)),
+      // What was removed since cannot be hidden any more.
+      hidden: (await hiddenNow()).filter(({ path }) => !covered(path) && existsSync(path)),
       frozen: [],
       closed: [],
       pinned: [],

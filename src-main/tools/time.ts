@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { systemTimeZone } from '../system-time-zone'
 import { inputShape } from './input'
 import type { Tool } from './tool'
 
@@ -85,7 +86,7 @@ export function createTimeTool(node: string, clock: () => number): Tool<TimeInpu
     readOnly: true,
     access: (_, { workspace }) => ({ action: 'read', node, workspace, cwd: workspace }),
     gist: ({ format = 'iso' }) => format,
-    async run({ format = 'iso', zone = Intl.DateTimeFormat().resolvedOptions().timeZone }) {
+    async run({ format = 'iso', zone = systemTimeZone() }) {
       const text = formatTime(clock(), format, zone)
       return { content: [{ type: 'text', text }], display: { type: 'text', text } }
     },

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { setDraft } from '../state/message-actions'
 import { getState } from '../state/store'
 import { attempt } from '../state/toasts'
@@ -44,9 +45,12 @@ export function useMentions(sessionId: string, text: string, field: RefObject<HT
   const replace = (by: string): void => {
     if (!mention) return
     const now = replaceMention(getState().drafts[sessionId] ?? '', mention, by)
-    setDraft(sessionId, now.text)
-    setCaret(now.caret)
-    requestAnimationFrame(() => field.current?.setSelectionRange(now.caret, now.caret))
+    // At once: the next key may come before the next frame, and would be typed elsewhere.
+    flushSync(() => {
+      setDraft(sessionId, now.text)
+      setCaret(now.caret)
+    })
+    field.current?.setSelectionRange(now.caret, now.caret)
   }
   const choose = (item: MentionItem, deeper = false): void => {
     // The path of a folder stays open, so that the next part can be typed.

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { call } from '../state/bridge'
 import { setDraft } from '../state/message-actions'
 import { attempt } from '../state/toasts'
@@ -22,8 +23,8 @@ export function useRecall(
   const show = ({ sent, at }: Recalled): void => {
     recalled.current = at < 0 ? null : { sent, at }
     const words = sent[at] ?? ''
-    setDraft(sessionId, words)
-    requestAnimationFrame(() => field.current?.setSelectionRange(words.length, words.length))
+    flushSync(() => setDraft(sessionId, words))
+    field.current?.setSelectionRange(words.length, words.length)
   }
 
   return (event) => {
