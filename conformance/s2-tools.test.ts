@@ -27,7 +27,7 @@ const namesWith = (tools: object | undefined, extra: Partial<ToolsetDeps> = {}) 
   ...createToolset('buddy', { ...bare, toolSettings: () => tools, machine: () => withPane, ...extra }).tools.keys(),
 ]
 
-const greetShape = inputShape(z.object({ message: z.string() }))
+const greetShape = inputShape(() => z.object({ message: z.string() }))
 /** As somebody adds one of their own. */
 const greet: Tool<ReturnType<typeof greetShape.parse>> = {
   description: 'Does something useful.',

@@ -31,3 +31,27 @@ export function playwrightCounts(report, succeeded) {
 function honest(counts, succeeded) {
   return !succeeded && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }
+
+/**
+ * The failed tests by name, for the end of a long output.
+ * @param {any} report of vitest's json reporter, or undefined if there is none
+ * @returns {string[]}
+ */
+export const vitestFailures = (report) =>
+  (report?.testResults ?? []).flatMap((file) => {
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+    const names = failed.length > 0 || file.status !== 'failed' ? failed : ['could not be loaded']
+    return names.map((name) => `${file.name}: ${name}`)
+  })
+
+/**
+ * The same of Playwright's json reporter.
+ * @param {any} report
+ * @returns {string[]}
+ */
+export const playwrightFailures = (report) => (report?.suites ?? []).flatMap(failuresIn)
+
+const failuresIn = ({ suites = [], specs = [] }) => [
+  ...suites.flatMap(failuresIn),
+  ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line}: ${title}`),
+]

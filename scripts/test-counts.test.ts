@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playwrightCounts, vitestCounts } from './test-counts.mjs'
+import { playwrightCounts, playwrightFailures, vitestCounts, vitestFailures } from './test-counts.mjs'
 
 const vitest = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] }
 
@@ -18,4 +18,24 @@ test('a runner that breaks down is never a success', () => {
   expect(vitestCounts(undefined, true).failed).toBe(1)
   expect(playwrightCounts(undefined, false).failed).toBe(1)
   expect(vitestCounts(vitest, false).failed).toBe(1)
+})
+
+test('the failed tests are named', () => {
+  const report = {
+    testResults: [
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        assertionResults: [{ status: 'failed', fullName: 'counts' }, { status: 'passed' }],
+      },
+      { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', assertionResults: [] },
+    ],
+  }
+  expect(vitestFailures(report)).toEqual(['a.test.ts: counts', 'b.test.ts: could not be loaded'])
+  expect(vitestFailures(undefined)).toEqual([])
+  const spec = { file: 'd.test.ts', line: 3, title: 'walks' }
+  const suites = [{ specs: [{ ...spec, ok: true }], suites: [{ specs: [{ ...spec, ok: false }] }] }]
+  expect(playwrightFailures({ suites })).toEqual(['d.test.ts:3: walks'])
+  expect(playwrightFailures(undefined)).toEqual([])
 })

@@ -8,7 +8,7 @@ import { at, capture, handOver, windowEnvironment } from './run.mjs'
 import { during, Refusal, runMain, say } from './say.mjs'
 import { security } from './security.mjs'
 import { systemPackages } from './system-packages.mjs'
-import { playwrightCounts, vitestCounts } from './test-counts.mjs'
+import { playwrightCounts, playwrightFailures, vitestCounts, vitestFailures } from './test-counts.mjs'
 
 /**
  * A stage does its work, prints what a reader needs, and returns how many of its tests passed, failed and were skipped.
@@ -39,6 +39,7 @@ runMain(async () => {
   mkdirSync(at(results), { recursive: true })
   const setup = await attempt(prepare)
   const rows = setup.failed ? [{ name: 'setup', seconds: 0, ...failedOne }] : await runStages(chosen, setup.value)
+  printFailures(rows)
   printTable(rows)
   const total = (key) => rows.reduce((sum, row) => sum + row[key], 0)
   const skipped = total('skipped') > 0 ? `, ${total('skipped')} skipped` : ''
@@ -100,13 +101,13 @@ async function unit({ electron }) {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 2, 2],
   })
-  return vitestCounts(readReport(report), end.code === 0)
+  return ofVitest(report, end)
 }
 
 async function fuzzing({ electron }) {
   const report = freshReport('fuzz-tests.json')
   const end = await fuzz(electron, 3000, ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
-  return vitestCounts(readReport(report), end.code === 0)
+  return ofVitest(report, end)
 }
 
 async function endToEnd() {
@@ -120,7 +121,13 @@ async function endToEnd() {
       stdio: ['ignore', 2, 2],
     })
   const end = await onTestDisplay(run)
-  return playwrightCounts(readReport(report), end.code === 0)
+  const told = readReport(report)
+  return { ...playwrightCounts(told, end.code === 0), names: playwrightFailures(told) }
+}
+
+function ofVitest(report, end) {
+  const told = readReport(report)
+  return { ...vitestCounts(told, end.code === 0), names: vitestFailures(told) }
 }
 
 function freshReport(name) {
@@ -135,6 +142,13 @@ function readReport(file) {
   } catch {
     return undefined
   }
+}
+
+/** Once more at the end, which is what is left of a long output. */
+function printFailures(rows) {
+  const names = rows.flatMap(({ names = [] }) => names)
+  if (names.length > 0) console.log('')
+  for (const name of names.slice(0, 50)) console.log(`✗ ${name.replace(`${at('.')}/`, '').slice(0, 300)}`)
 }
 
 function printTable(rows) {

@@ -1,6 +1,6 @@
 import type { InitializeResponse, NewSessionResponse } from '@agentclientprotocol/sdk'
 import type { HostedInfo, HostedOption, HostedSignIn } from '../../src-preload/contract/hosted'
-import { configOption, type HostedConfigOption, type HostedUpdate } from './updates'
+import { type HostedConfigOption, type HostedUpdate, readConfigOption } from './updates'
 
 /** The id under which the agent's modes are offered beside its other options. */
 export const modeOption = 'mode:'
@@ -21,8 +21,8 @@ export function optionsOf({
   configOptions,
 }: Pick<NewSessionResponse, 'modes' | 'configOptions'>): HostedOption[] {
   const own = (configOptions ?? []).flatMap((option) => {
-    const read = configOption.safeParse(option)
-    return read.success ? optionOf(read.data) : []
+    const read = readConfigOption(option)
+    return read ? optionOf(read) : []
   })
   // Agents that offer both mean the same by them.
   if (!modes || modes.availableModes.length === 0 || own.some(({ category }) => category === 'mode')) return own

@@ -53,12 +53,13 @@ export function startForkServer({
   script = forkServerScript,
   answerMs = ANSWER_MS,
   groups = groupPathStart(),
+  open = openTerminal,
 } = {}): ForkServer | null {
   const calls = systemCalls.get(process.arch)
   const more = moreCalls.get(process.arch)
   if (process.platform !== 'linux' || !calls || !more || !existsSync(perl)) return null
   const numbers = [...calls, more.prctl, more.clone3, LOCKS_LIMIT].map(String)
-  return serve(['-e', script, groups, ...numbers], answerMs, LATE_MS)
+  return serve(['-e', script, groups, ...numbers], answerMs, LATE_MS, open)
 }
 
 /**
@@ -84,7 +85,12 @@ function cageServerProgram(): readonly string[] | null {
  * Starts Perl with these arguments, and communicates with it. While an answer is later than `lateMs`, it opens nothing
  * more: what it is then given would fail with it.
  */
-function serve(args: readonly string[], answerMs: number, lateMs = Number.POSITIVE_INFINITY): ForkServer {
+function serve(
+  args: readonly string[],
+  answerMs: number,
+  lateMs = Number.POSITIVE_INFINITY,
+  open = openTerminal,
+): ForkServer {
   // In its own session: Ctrl-C in the terminal of the command line must not reach it.
   const server = spawn(perl, args, { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
   // Pipes to a child are sockets, though their type does not say so.
@@ -99,7 +105,7 @@ function serve(args: readonly string[], answerMs: number, lateMs = Number.POSITI
     settleReady = resolve
   })
 
-  const spare = createSpareTerminal()
+  const spare = createSpareTerminal(open)
   /** It keeps this process alive only while something it has started is running. */
   const holdOn = () => {
     if (pending.size + running.size > 0) stdout.ref()
@@ -203,18 +209,18 @@ function serve(args: readonly string[], answerMs: number, lateMs = Number.POSITI
 }
 
 /** Keeps one terminal open for the next program: opening one takes as long as starting a program in it. */
-function createSpareTerminal() {
+function createSpareTerminal(open: typeof openTerminal) {
   let spare: ReturnType<typeof openTerminal> = null
   return {
     take(size: Size): typeof spare {
-      const terminal = spare ?? openTerminal(size)
+      const terminal = spare ?? open(size)
       if (spare) resizeTerminal(spare.fd, size)
       spare = null
       return terminal
     },
     prepare(size: Size): void {
       try {
-        spare ??= openTerminal(size)
+        spare ??= open(size)
       } catch {
         spare = null // There are no more terminals. The next program opens its own, or its caller learns why it cannot.
       }

@@ -13,21 +13,26 @@ interface InputShape<Input> {
  * throws for what the schema cannot express.
  */
 export function inputShape<Shape extends z.ZodObject>(
-  shape: Shape,
+  makeShape: () => Shape,
   check?: (input: z.output<Shape>) => void,
 ): InputShape<z.output<Shape>> {
+  // Both are made on first use: only the vocabularies in use need them, and the start of the app does not.
+  let made: Shape | undefined
   let schema: Record<string, unknown> | undefined
+  const shapeOf = (): Shape => {
+    made ??= makeShape()
+    return made
+  }
   return {
-    // Computed on first use: only the vocabularies in use need it, and the start of the app does not.
     get schema() {
-      schema ??= jsonSchema(shape)
+      schema ??= jsonSchema(shapeOf())
       return schema
     },
     parse(raw) {
       if (!isRecord(raw)) {
         throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
       }
-      const result = shape.safeParse(Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)))
+      const result = shapeOf().safeParse(Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)))
       if (!result.success)
         throw new ToolFailure('InvalidArgs', result.error.issues.map((issue) => explain(issue, raw)).join('; '))
       check?.(result.data)

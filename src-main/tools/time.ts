@@ -7,7 +7,7 @@ export const timeFormats = ['epoch', 'epoch_ms', 'epoch_ns', 'iso', 'rfc2822', '
 
 type TimeFormat = (typeof timeFormats)[number]
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     format: z.enum(timeFormats).optional().describe('Default iso'),
     zone: z

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { inputShape } from './input'
 import { unknownArguments } from './unknown-arguments'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     path: z.string(),
     edits: z.array(z.object({ old: z.string(), new: z.string().optional() })).optional(),

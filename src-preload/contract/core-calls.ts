@@ -33,30 +33,31 @@ const typed = z.string().max(40).optional()
 
 const copy = z.literal(true).optional()
 
-const answer = z.union([
-  z.strictObject({ decision: z.literal('allow'), scope: z.enum(['once', 'session']), typed, copy }),
-  z.strictObject({
-    decision: z.literal('allow'),
-    scope: z.literal('rule'),
-    offer: z.int().min(0).max(20),
-    days: z.int().min(1).max(365).optional(),
-    typed,
-    copy,
-  }),
-  z.strictObject({ decision: z.literal('allow-edited'), command: z.string().min(1).max(100_000), typed }),
-  z.strictObject({ decision: z.literal('apply'), typed }),
-  z.strictObject({
-    decision: z.literal('deny'),
-    note: z.string().max(10_000).optional(),
-    unanswered: z.literal(true).optional(),
-  }),
-  z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
-  z.strictObject({
-    decision: z.literal('approve-plan'),
-    plan: z.string().trim().min(1).max(100_000),
-    mode: z.enum(['ask', 'safe', 'workspace', 'all']),
-  }),
-])
+const answer = () =>
+  z.union([
+    z.strictObject({ decision: z.literal('allow'), scope: z.enum(['once', 'session']), typed, copy }),
+    z.strictObject({
+      decision: z.literal('allow'),
+      scope: z.literal('rule'),
+      offer: z.int().min(0).max(20),
+      days: z.int().min(1).max(365).optional(),
+      typed,
+      copy,
+    }),
+    z.strictObject({ decision: z.literal('allow-edited'), command: z.string().min(1).max(100_000), typed }),
+    z.strictObject({ decision: z.literal('apply'), typed }),
+    z.strictObject({
+      decision: z.literal('deny'),
+      note: z.string().max(10_000).optional(),
+      unanswered: z.literal(true).optional(),
+    }),
+    z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
+    z.strictObject({
+      decision: z.literal('approve-plan'),
+      plan: z.string().trim().min(1).max(100_000),
+      mode: z.enum(['ask', 'safe', 'workspace', 'all']),
+    }),
+  ])
 
 const signal = z.enum(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGHUP', 'SIGQUIT', 'SIGTSTP', 'SIGCONT', 'SIGUSR1', 'SIGUSR2'])
 
@@ -153,7 +154,7 @@ export const coreCalls = {
   /** The whole of a result that the card shows shortened. */
   'call.output': read<string>()(() => z.strictObject({ callId: id })),
   'question.answer': call<null>()(
-    () => z.strictObject({ questionId: id, answer }),
+    () => z.strictObject({ questionId: id, answer: answer() }),
     ({ answer: { decision } }) => {
       if (decision === 'apply') return 'Apply what a trial has changed?'
       if (decision === 'reply') return 'Answer the agent?'

@@ -1,6 +1,6 @@
 import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import type { Access } from '../../approval/types'
-import { toolCallFields } from '../../hosts/updates'
+import { readToolCall } from '../../hosts/updates'
 import type { Tool } from '../../tools/tool'
 import type { RunnerCore } from '../runner-core'
 import { accessOf } from './access'
@@ -33,7 +33,7 @@ export async function answerPermission(
   withdrawn: AbortSignal,
 ): Promise<RequestPermissionResponse> {
   const { core, turnCalls } = options
-  const fields = toolCallFields.parse(request.toolCall)
+  const fields = readToolCall(request.toolCall)
   const told = turnCalls.take(fields)
   const call = told.dispatched ? turnCalls.again(told) : told
   // The call itself will reach us, and is decided then.

@@ -15,10 +15,14 @@ export interface AgentFileDeps {
 }
 
 const path = z.string()
-const listShape = inputShape(z.object({ path: path.optional().describe('Folder, such as "memory/"; default "/"') }))
-const fileShape = inputShape(z.object({ path: path.describe('Relative, such as "SOUL.md" or "memory/2026-11-16.md"') }))
-const writeShape = inputShape(z.object({ path, content: z.string() }))
-const editShape = inputShape(
+const listShape = inputShape(() =>
+  z.object({ path: path.optional().describe('Folder, such as "memory/"; default "/"') }),
+)
+const fileShape = inputShape(() =>
+  z.object({ path: path.describe('Relative, such as "SOUL.md" or "memory/2026-11-16.md"') }),
+)
+const writeShape = inputShape(() => z.object({ path, content: z.string() }))
+const editShape = inputShape(() =>
   z.object({
     path,
     oldString: z.string().describe('Exact text'),

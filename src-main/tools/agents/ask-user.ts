@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inputShape } from '../input'
 import { type Tool, ToolFailure } from '../tool'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     question: z.string().refine((question) => question.trim() !== '', 'must not be empty'),
     choices: z.array(z.string()).optional().describe('Offered as buttons; the user may still type'),

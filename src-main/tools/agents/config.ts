@@ -3,7 +3,7 @@ import { valueAt } from '../../skills/eligibility'
 import { inputShape } from '../input'
 import { type ObjectTool, present } from '../object-tool'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({ path: z.string().optional().describe('Dotted, such as "session.dmScope"; default: everything') }),
 )
 

@@ -28,7 +28,7 @@ const job = z
   })
   .optional()
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     action: z.enum(actions),
     id: z.string().optional().describe('For update, remove, and run with mode force'),

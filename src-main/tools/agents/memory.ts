@@ -73,7 +73,7 @@ export async function readMemory(deps: MemoryDeps, { path, from, lines }: LinesI
   return { found, display }
 }
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     action: z.enum(['search', 'get', 'write']),
     query: z.string().optional().describe('search: a question or key words'),

@@ -3,7 +3,7 @@ import type { Channels } from '../../channels/types'
 import { inputShape } from '../input'
 import { type ObjectTool, present } from '../object-tool'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
     channel: z.string().optional().describe('Such as "slack"; default: where the conversation is'),

@@ -53,7 +53,7 @@ const mostSessions = 100
 const mostMessages = 20
 const longestWait = 120
 
-const listShape = inputShape(
+const listShape = inputShape(() =>
   z.object({
     limit: z.number().optional().describe('Default 20, at most 100'),
     offset: z.number().optional(),
@@ -61,7 +61,7 @@ const listShape = inputShape(
   }),
 )
 
-const sendShape = inputShape(
+const sendShape = inputShape(() =>
   z.object({
     sessionKey: z.string().min(1).describe('Such as "main" or "agent:helper:main"'),
     message: z.string().min(1),
@@ -69,7 +69,7 @@ const sendShape = inputShape(
   }),
 )
 
-const historyShape = inputShape(
+const historyShape = inputShape(() =>
   z.object({ sessionKey: z.string().min(1), limit: z.number().optional().describe('Default 20, at most 100') }),
 )
 

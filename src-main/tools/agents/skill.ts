@@ -12,7 +12,7 @@ interface SkillDeps {
   agentOf(sessionId: string): string
 }
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     name: z.string().optional().describe('Default: list them all'),
     path: z.string().optional().describe('Another file of the skill, relative to its folder'),

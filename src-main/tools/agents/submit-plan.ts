@@ -5,7 +5,7 @@ import { type Tool, ToolFailure } from '../tool'
 /** The longest plan, in characters. */
 const longestPlan = 50_000
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     plan: z
       .string()

@@ -5,7 +5,7 @@ import { inputShape } from '../input'
 import { present, translateErrors } from '../object-tool'
 import type { Tool, ToolContext } from '../tool'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     prompt: z.string().trim().min(1).describe('All it needs to know: it sees nothing of this conversation'),
     description: z.string().optional().describe('A few words for the card'),

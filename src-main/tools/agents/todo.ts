@@ -4,7 +4,7 @@ import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import type { Tool } from '../tool'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     items: z.array(z.object({ text: z.string(), status: z.enum(['pending', 'active', 'done']) })),
   }),

@@ -10,7 +10,7 @@ import { type FilePatch, parsePatch } from './patch'
 import { carryOut, type PatchFiles, planPatch, translatePatchErrors } from './patch-plan'
 import { accessTo, resolvePath } from './paths'
 
-const shape = inputShape(z.object({ patch: z.string() }))
+const shape = inputShape(() => z.object({ patch: z.string() }))
 
 interface ApplyPatchInput {
   patch: string

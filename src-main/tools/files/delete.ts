@@ -10,7 +10,7 @@ import { accessToOne, displayPath, resolvePath } from './paths'
 
 const maxPreviewBytes = 256 * 1024
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({ path: z.string(), recursive: z.boolean().optional().describe('For a folder that is not empty') }),
 )
 

@@ -9,7 +9,7 @@ import { type Tool, type ToolContext, ToolFailure } from '../tool'
 import { accessToOne, displayPath, resolvePath } from './paths'
 import { replaceText } from './replace-text'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     path: z.string(),
     oldString: z.string().describe('Exact text, without line numbers'),

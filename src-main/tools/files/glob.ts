@@ -9,7 +9,7 @@ import { accessTo, displayPath, resolvePath } from './paths'
 const frameBytes = 2048
 const shownRows = 200
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     pattern: z.string().describe('Such as src/**/*.ts'),
     path: z.string().optional().describe('Default: the workspace'),

@@ -9,7 +9,7 @@ import { accessToOne, displayPath, resolvePath } from './paths'
 
 export const maxMatches = 100
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     pattern: z.string().describe('Regular expression (Rust syntax)'),
     path: z.string().optional().describe('Default: the workspace'),

@@ -8,7 +8,7 @@ import { accessToOne, resolvePath } from './paths'
 
 const frameBytes = 1024
 
-const shape = inputShape(z.object({ path: z.string().optional().describe('Default: the workspace') }))
+const shape = inputShape(() => z.object({ path: z.string().optional().describe('Default: the workspace') }))
 
 type ListInput = ReturnType<typeof shape.parse>
 

@@ -18,7 +18,7 @@ const sniffedBytes = 64 * 1024
 const frameBytes = 1024
 const shownChars = 20_000
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     path: z.string(),
     offset: z.number().int().min(0).optional().describe('Lines to skip'),

@@ -12,7 +12,7 @@ import { accessTo, displayPath, resolvePath } from './paths'
 
 const maxPreviewBytes = 2 * 1024 * 1024
 
-const shape = inputShape(z.object({ path: z.string(), content: z.string() }))
+const shape = inputShape(() => z.object({ path: z.string(), content: z.string() }))
 
 export type WriteInput = ReturnType<typeof shape.parse>
 

@@ -19,13 +19,13 @@ interface NodeToolDeps {
 const defaultLines = 100
 const mostLines = 5000
 
-const logsShape = inputShape(
+const logsShape = inputShape(() =>
   z.object({
     nodeId: z.string().optional().describe('Needed when several nodes are connected'),
     lines: z.number().optional().describe('Default 100, at most 5000'),
   }),
 )
-const noArguments = inputShape(z.object({}))
+const noArguments = inputShape(() => z.object({}))
 
 export function nodeInfoTools(deps: NodeToolDeps) {
   const quiet = (_: unknown, { workspace }: ToolContext) =>

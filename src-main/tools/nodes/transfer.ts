@@ -13,7 +13,7 @@ interface TransferDeps {
   agentOf(sessionId: string): string
 }
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     source: z.string().min(1).describe('`{nodeId}:/path/to/file` or `gsv:workspace/path`'),
     destination: z.string().min(1).describe('The same forms'),

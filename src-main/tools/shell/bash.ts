@@ -21,7 +21,7 @@ import {
 
 const text = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL characters')
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     command: text.refine((command) => command.trim() !== '', 'must not be empty'),
     workdir: text.optional().describe('Default: the workspace'),

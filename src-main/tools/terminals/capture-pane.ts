@@ -13,17 +13,18 @@ const paneCharacters = 8000
 const line = z.union([z.number().int(), z.string().regex(/^(?:-|-?\d{1,9})$/, 'is a line number, or "-"')]).optional()
 
 const shape = inputShape(
-  z.object({
-    target: z.string().min(1).optional().describe('tmux -t; default: the active pane'),
-    start: line.describe('First line; "-": beginning of history'),
-    end: line.describe('Last line; "-": end of the visible area'),
-    join_wrapped_lines: z.boolean().optional().describe('Default true'),
-    preserve_trailing_spaces: z.boolean().optional(),
-    include_escape_sequences: z.boolean().optional(),
-    escape_non_printable: z.boolean().optional(),
-    include_alternate_screen: z.boolean().optional(),
-    ...delayFields,
-  }),
+  () =>
+    z.object({
+      target: z.string().min(1).optional().describe('tmux -t; default: the active pane'),
+      start: line.describe('First line; "-": beginning of history'),
+      end: line.describe('Last line; "-": end of the visible area'),
+      join_wrapped_lines: z.boolean().optional().describe('Default true'),
+      preserve_trailing_spaces: z.boolean().optional(),
+      include_escape_sequences: z.boolean().optional(),
+      escape_non_printable: z.boolean().optional(),
+      include_alternate_screen: z.boolean().optional(),
+      ...delayFields,
+    }),
   readDelay,
 )
 

@@ -25,7 +25,7 @@ const killWaitMs = 1_000
 
 const actions = ['list', 'poll', 'log', 'write', 'submit', 'keys', 'signal', 'kill', 'screen'] as const
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     action: z.enum(actions),
     sessionId: z.string().optional().describe('For all but list'),

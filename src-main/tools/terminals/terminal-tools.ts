@@ -22,23 +22,25 @@ const target = z.string().min(1).describe('sessionId of a command, id of a termi
 const node = z.string().min(1).optional().describe('Whose tmux, where it is another machine’s')
 
 const captureShape = inputShape(
-  z.object({
-    target: target.optional(),
-    node,
-    history: z.number().int().min(0).max(100_000).optional().describe('Lines above the screen'),
-    delay,
-  }),
+  () =>
+    z.object({
+      target: target.optional(),
+      node,
+      history: z.number().int().min(0).max(100_000).optional().describe('Lines above the screen'),
+      delay,
+    }),
   readDelay,
 )
 const keysShape = inputShape(
-  z.object({
-    target,
-    node,
-    text: z.string().optional().describe('Typed first, as it is'),
-    keys: z.array(z.string().min(1)).optional().describe('Then these: C-c, Up, F5, q'),
-    enter: z.boolean().optional().describe('Then Enter'),
-    delay,
-  }),
+  () =>
+    z.object({
+      target,
+      node,
+      text: z.string().optional().describe('Typed first, as it is'),
+      keys: z.array(z.string().min(1)).optional().describe('Then these: C-c, Up, F5, q'),
+      enter: z.boolean().optional().describe('Then Enter'),
+      delay,
+    }),
   (input) => {
     readDelay(input)
     if (!input.text && !input.keys?.length && !input.enter)

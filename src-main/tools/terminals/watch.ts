@@ -10,13 +10,14 @@ import { ToolFailure } from '../tool'
 import { backgroundProcess } from './process-control'
 
 const shape = inputShape(
-  z.object({
-    sessionId: z.string(),
-    text: z.string().min(1).max(500).optional().describe('It prints this'),
-    silence: z.number().min(1).max(86_400).optional().describe('It prints nothing for so many seconds'),
-    port: z.number().int().min(1).max(65_535).optional().describe('It listens on this port'),
-    clear: z.boolean().optional().describe('Forget what was watched for before'),
-  }),
+  () =>
+    z.object({
+      sessionId: z.string(),
+      text: z.string().min(1).max(500).optional().describe('It prints this'),
+      silence: z.number().min(1).max(86_400).optional().describe('It prints nothing for so many seconds'),
+      port: z.number().int().min(1).max(65_535).optional().describe('It listens on this port'),
+      clear: z.boolean().optional().describe('Forget what was watched for before'),
+    }),
   (input) => {
     if (wanted(input).length === 0 && !input.clear)
       throw new ToolFailure('InvalidArgs', 'Say what to watch for: `text`, `silence` or `port`')

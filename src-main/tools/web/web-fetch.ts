@@ -11,7 +11,7 @@ import { present } from '../object-tool'
 import type { Tool, ToolResult } from '../tool'
 import { translateWebErrors } from './web-failure'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     url: z.string(),
     offset: z.int().min(0).optional().describe('Characters to skip, for the rest of a long page'),

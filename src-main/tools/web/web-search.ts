@@ -6,7 +6,7 @@ import type { Tool } from '../tool'
 import { translateWebErrors } from './web-failure'
 import { untrusted, type WebToolDeps } from './web-fetch'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     query: z.string().refine((query) => query.trim() !== '', 'must not be empty'),
     count: z.int().min(1).max(20).optional().describe('Default 8'),

@@ -18,8 +18,8 @@ const path = z
   .string()
   .min(1, 'must not be empty')
   .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
-const readShape = inputShape(z.object({ path }))
-const writeShape = inputShape(z.object({ path, content: z.string() }))
+const readShape = inputShape(() => z.object({ path }))
+const writeShape = inputShape(() => z.object({ path, content: z.string() }))
 
 /** A text file on the machine that the vocabulary works on. */
 export function createBuddyRead(machine: () => ShellNode): Tool<ReturnType<typeof readShape.parse>> {

@@ -11,13 +11,14 @@ import { textContent } from '../../tools/text-content'
 import { type Tool, ToolFailure } from '../../tools/tool'
 
 const shape = inputShape(
-  z.object({
-    target: z.string().min(1).optional().describe('tmux -t; default: the active pane'),
-    keys: z.array(z.string().min(1)).optional().describe('tmux key names: C-c, C-z, Enter, Up, Down'),
-    literal_text: z.string().optional().describe('Typed as it is, before the keys'),
-    enter: z.boolean().optional().describe('Press Enter after everything else'),
-    ...delayFields,
-  }),
+  () =>
+    z.object({
+      target: z.string().min(1).optional().describe('tmux -t; default: the active pane'),
+      keys: z.array(z.string().min(1)).optional().describe('tmux key names: C-c, C-z, Enter, Up, Down'),
+      literal_text: z.string().optional().describe('Typed as it is, before the keys'),
+      enter: z.boolean().optional().describe('Press Enter after everything else'),
+      ...delayFields,
+    }),
   (input) => {
     readDelay(input)
     if (!input.literal_text && !input.keys?.length && !input.enter)

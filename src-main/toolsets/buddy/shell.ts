@@ -20,16 +20,17 @@ const streamCharacters = 4000
 const longestMs = 2 ** 31 - 1
 
 const shape = inputShape(
-  z.object({
-    command: z
-      .string()
-      .refine((command) => command.trim() !== '', 'must not be empty')
-      .refine((command) => !command.includes('\0'), 'must not contain NUL characters'),
-    wait: z
-      .union([z.boolean(), z.string(), z.number().min(0)])
-      .optional()
-      .describe('true (default): until it exits; "30s", "10m", "1h" or seconds: at most so long; false: do not wait'),
-  }),
+  () =>
+    z.object({
+      command: z
+        .string()
+        .refine((command) => command.trim() !== '', 'must not be empty')
+        .refine((command) => !command.includes('\0'), 'must not contain NUL characters'),
+      wait: z
+        .union([z.boolean(), z.string(), z.number().min(0)])
+        .optional()
+        .describe('true (default): until it exits; "30s", "10m", "1h" or seconds: at most so long; false: do not wait'),
+    }),
   (input) => waitOf(input),
 )
 

@@ -3,7 +3,7 @@ import { inputShape } from '../../tools/input'
 import { createTimeTool, timeFormats } from '../../tools/time'
 import type { Tool } from '../../tools/tool'
 
-const shape = inputShape(z.object({ format: z.enum(timeFormats).optional().describe('Default epoch') }))
+const shape = inputShape(() => z.object({ format: z.enum(timeFormats).optional().describe('Default epoch') }))
 
 /** The clock of this machine, whichever one the commands run on; always in UTC. */
 export function createBuddyTime(node: string, clock: () => number): Tool<ReturnType<typeof shape.parse>> {

@@ -16,8 +16,8 @@ const fetchTimeoutMs = 20_000
 /** Enough for this many characters in any encoding, and for what precedes them in a page. */
 const keepBytes = 64 * 1024
 
-const fetchShape = inputShape(z.object({ url: z.string().describe('http:// or https://') }))
-const searchShape = inputShape(
+const fetchShape = inputShape(() => z.object({ url: z.string().describe('http:// or https://') }))
+const searchShape = inputShape(() =>
   z.object({ query: z.string().refine((query) => query.trim() !== '', 'must not be empty') }),
 )
 

@@ -11,7 +11,7 @@ import { clawftMemoryTools } from './memory'
 import { createExecShellTool, createSpawnTool } from './shell'
 import { clawftWebTools } from './web'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({ channel: z.string().min(1), chat_id: z.string().min(1), content: z.string().min(1) }),
 )
 

@@ -12,9 +12,9 @@ import { contain, type InnerPath, listContained, readContained, writeContained }
 const maxBytes = 64 * 1024 * 1024
 
 const pathOf = z.string().describe('Relative to the workspace')
-const readShape = inputShape(z.object({ path: pathOf }))
-const writeShape = inputShape(z.object({ path: pathOf, content: z.string() }))
-const editShape = inputShape(
+const readShape = inputShape(() => z.object({ path: pathOf }))
+const writeShape = inputShape(() => z.object({ path: pathOf, content: z.string() }))
+const editShape = inputShape(() =>
   z.object({
     path: pathOf,
     old_text: z.string().min(1, 'must not be empty').describe('Exact text that occurs once'),

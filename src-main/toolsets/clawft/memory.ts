@@ -9,8 +9,10 @@ import { inputShape } from '../../tools/input'
 import { jsonContent } from '../../tools/json-result'
 import type { Tool } from '../../tools/tool'
 
-const readShape = inputShape(z.object({ query: z.string().optional().describe('Only paragraphs with this text') }))
-const writeShape = inputShape(
+const readShape = inputShape(() =>
+  z.object({ query: z.string().optional().describe('Only paragraphs with this text') }),
+)
+const writeShape = inputShape(() =>
   z.object({ content: z.string(), mode: z.enum(['append', 'overwrite']).optional().describe('Default: append') }),
 )
 

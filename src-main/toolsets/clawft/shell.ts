@@ -30,7 +30,7 @@ const mostSpawns = 5
 const text = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL characters')
 const required = text.refine((value) => value.trim() !== '', 'must not be empty')
 
-const shellShape = inputShape(
+const shellShape = inputShape(() =>
   z.object({
     command: required,
     timeout: z.number().positive().optional().describe('Seconds, default 30, at most 300'),
@@ -93,7 +93,7 @@ export function createExecShellTool(table: ProcessTable, node: string): Tool<Ret
   }
 }
 
-const spawnShape = inputShape(
+const spawnShape = inputShape(() =>
   z.object({
     command: required,
     args: z.array(text).optional(),

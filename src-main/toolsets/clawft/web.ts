@@ -11,10 +11,10 @@ import { decodeBody } from '../../web/decode-body'
 
 const maxBodyBytes = 1_048_576
 
-const searchShape = inputShape(
+const searchShape = inputShape(() =>
   z.object({ query: z.string(), num_results: z.int().min(1).max(100).optional().describe('Default 5') }),
 )
-const fetchShape = inputShape(
+const fetchShape = inputShape(() =>
   z.object({
     url: z.string().describe('http:// or https://'),
     method: z

@@ -3,7 +3,7 @@ import { type AgentFileDeps, agentFileTools } from '../../tools/agents/agent-fil
 import { inputShape } from '../../tools/input'
 import type { ObjectTool } from '../../tools/object-tool'
 
-const shape = inputShape(
+const shape = inputShape(() =>
   z.object({
     action: z.enum(['list', 'read', 'write', 'edit', 'delete']),
     path: z.string().optional().describe('Such as SOUL.md, MEMORY.md, memory/2026-11-16.md, skills/x/SKILL.md'),

@@ -11,7 +11,7 @@ export interface RareTool {
   tool: Tool
 }
 
-const shape = inputShape(z.object({ names: z.array(z.string()).min(1) }))
+const shape = inputShape(() => z.object({ names: z.array(z.string()).min(1) }))
 /** How many sessions' requested tools are remembered; a forgotten session asks again. */
 const mostSessions = 1000
 

@@ -20,7 +20,7 @@ const maxPageBytes = 512 * 1024
 /** For the sentence that says how to continue. */
 const noticeBytes = 512
 
-const readShape = inputShape(
+const readShape = inputShape(() =>
   z.object({
     path: z.string(),
     offset: z.int().min(0).optional().describe('Start line, from 0'),
@@ -71,21 +71,21 @@ function numbered({ lines, cut, seen }: Lines, offset: number, page: number): st
   return cut ? `${text}\n[There are more lines. Continue with offset=${offset + lines.length}]` : text
 }
 
-const editShape = inputShape(
+const editShape = inputShape(() =>
   z.object({
     path: z.string(),
     old_text: z.string().describe('Exact text that occurs once'),
     new_text: z.string(),
   }),
 )
-const grepShape = inputShape(
+const grepShape = inputShape(() =>
   z.object({
     pattern: z.string().describe('Regular expression'),
     path: z.string().optional().describe('Default: the workspace'),
     include: z.string().optional().describe('Such as *.go'),
   }),
 )
-const lsShape = inputShape(z.object({ path: z.string() }))
+const lsShape = inputShape(() => z.object({ path: z.string() }))
 
 /** The tools that change files: those of the default vocabulary, with a sentence as the result. */
 export function miclawWriters(node: ToolNode): [string, Tool][] {

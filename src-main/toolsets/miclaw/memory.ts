@@ -12,14 +12,14 @@ import { inputShape } from '../../tools/input'
 import { textContent } from '../../tools/text-content'
 import type { Tool } from '../../tools/tool'
 
-const searchShape = inputShape(
+const searchShape = inputShape(() =>
   z.object({
     query: z.string().trim().min(1),
     max_results: maxResults.describe('Default 6'),
     min_score: minScore.describe('Default 0.35'),
   }),
 )
-const getShape = inputShape(
+const getShape = inputShape(() =>
   z.object({
     path: z.string().min(1),
     from: lineNumber.describe('First line'),

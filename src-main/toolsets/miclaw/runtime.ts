@@ -20,7 +20,7 @@ const frameChars = 500
 
 const text = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL characters')
 
-const execShape = inputShape(
+const execShape = inputShape(() =>
   z.object({
     command: text.refine((command) => command.trim() !== '', 'must not be empty'),
     workdir: text.optional(),
@@ -151,12 +151,13 @@ const displayOf = (row: ProcessInfo, output = '') =>
   }) as const
 
 const processShape = inputShape(
-  z.object({
-    action: z.enum(['status', 'input', 'signal', 'poll']),
-    process_id: z.string().min(1),
-    input: z.string().optional().describe('Written to stdin as it is'),
-    signal: z.string().optional().describe('Such as SIGTERM, the default'),
-  }),
+  () =>
+    z.object({
+      action: z.enum(['status', 'input', 'signal', 'poll']),
+      process_id: z.string().min(1),
+      input: z.string().optional().describe('Written to stdin as it is'),
+      signal: z.string().optional().describe('Such as SIGTERM, the default'),
+    }),
   ({ action, input, signal }) => {
     if (action === 'input' && input === undefined) throw new ToolFailure('InvalidArgs', '`input` is required for input')
     if (action === 'signal') signalNamed(signal ?? 'SIGTERM')

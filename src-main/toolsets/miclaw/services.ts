@@ -6,7 +6,7 @@ import { present, translateErrors } from '../../tools/object-tool'
 import { textContent } from '../../tools/text-content'
 import { type Tool, ToolFailure } from '../../tools/tool'
 
-const cronShape = inputShape(
+const cronShape = inputShape(() =>
   z.object({
     action: z.enum(['list', 'add', 'remove']),
     schedule: z.string().optional().describe('add: cron expression of 5 fields, in UTC'),
@@ -89,7 +89,7 @@ export function createMiclawCron(deps: {
   }
 }
 
-const messageShape = inputShape(
+const messageShape = inputShape(() =>
   z.object({
     to: z
       .string()

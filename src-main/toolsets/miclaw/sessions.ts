@@ -13,13 +13,13 @@ interface MiclawSessionDeps {
   sessionFacts?(sessionId: string): SessionFacts | null
 }
 
-const empty = inputShape(z.object({}))
-const listShape = inputShape(z.object({ limit: z.int().min(1).max(100).optional().describe('Default 20') }))
-const historyShape = inputShape(
+const empty = inputShape(() => z.object({}))
+const listShape = inputShape(() => z.object({ limit: z.int().min(1).max(100).optional().describe('Default 20') }))
+const historyShape = inputShape(() =>
   z.object({ session_id: z.string().min(1), limit: z.int().min(1).max(100).optional().describe('Default 20') }),
 )
-const sendShape = inputShape(z.object({ session_id: z.string().min(1), content: z.string().min(1) }))
-const spawnShape = inputShape(
+const sendShape = inputShape(() => z.object({ session_id: z.string().min(1), content: z.string().min(1) }))
+const spawnShape = inputShape(() =>
   z.object({ prompt: z.string().trim().min(1).describe('It sees nothing of this conversation') }),
 )
 
