@@ -4,6 +4,7 @@ import { defineConfig } from 'electron-vite'
 import { build, type Plugin } from 'vite'
 import { recordPackages } from './packaging/bundled-packages'
 import { fewFiles } from './packaging/chunks'
+import { directImports } from './packaging/direct-imports'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 
@@ -104,6 +105,7 @@ export default defineConfig({
     root: at('src-renderer'),
     // Elements are made by our own function, which keeps text that nobody can draw off the screen.
     plugins: [
+      directImports(['lucide-react', 'radix-ui']),
       react({ jsxImportSource: 'drawable-jsx' }),
       oneKindOfFonts(),
       recordPackages(at('out/bundled/renderer.json')),
